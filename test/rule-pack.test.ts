@@ -18,7 +18,7 @@ import {
   targetsOf,
 } from '#test/support/reports/rule-pack.ts';
 
-/** The rules that are shipped: whole, unique, and judged by what the engine found in their targets. */
+/** The shipped rules: complete, unique, and verified against the results of the engine on their targets. */
 
 const Grade = z.enum(['HIGH', 'MEDIUM', 'LOW']);
 const Texts = z.array(z.string().min(1)).min(1);
@@ -51,24 +51,24 @@ const ids = all.map(({ id }) => id);
 const recording = Recording.parse(JSON.parse(readFileSync(RECORDING, 'utf8')));
 
 describe('the rule pack', () => {
-  test('has rules for four languages, for secrets, and one that asks for dependencies', () => {
+  test('has rules for four languages, for secrets, and one for dependencies', () => {
     const count = (part: string) => ids.filter((id) => id.startsWith(`parapet.${part}.`)).length;
     for (const language of ['python', 'javascript', 'go', 'java']) assert.ok(count(language) >= 10, language);
     assert.ok(count('secrets') >= 6);
     assert.equal(all.filter((rule) => ruleProductOf(rule) === 'sca').length, 1);
   });
 
-  test('has no id twice, and is what the program loads', () => {
+  test('has unique ids and is what the program loads', () => {
     assert.equal(new Set(ids).size, ids.length);
     assert.deepEqual([...shippedRules().keys()].sort(), [...ids].sort());
   });
 
-  test('is made of rules that could be published, but for the ids that are ours', () => {
+  test('has only rules that could be published, except for the reserved ids', () => {
     for (const rule of all)
       assert.equal(parseDefinition({ rules: [{ ...rule, id: rule.id.replace('parapet', 'own') }] }).errors, undefined);
   });
 
-  test('is frozen when loaded: no request can change what the next one gets', () => {
+  test('is frozen when loaded, so no request can change it', () => {
     const [first] = shippedRules().values();
     assert.ok(first && Object.isFrozen(first) && Object.isFrozen(first.rule.metadata?.['cwe']));
   });
@@ -85,28 +85,28 @@ describe('the rule pack', () => {
       }
   });
 
-  test('has no annotation about a rule that is not beside it', () => {
+  test('has no annotations for rules of another file', () => {
     for (const { file, rules } of filed)
       for (const target of targetsOf(file))
         for (const id of annotationsOf(target).keys())
           assert.ok(
             rules.some((rule) => rule.id === id),
-            `${target} speaks of ${id}`,
+            `${target} has an annotation for ${id}`,
           );
   });
 });
 
 describe('the recorded result of the engine', () => {
-  test('is of the present rules and targets: otherwise record anew, see rules/README.md', () => {
+  test('matches the present rules and targets; otherwise record it again, see rules/README.md', () => {
     assert.equal(recording.digest, digestOfPack());
   });
 
-  test('has every rule parsed, every annotated match found, and nothing else', () => {
+  test('has every rule parsed, every annotated match, and no other match', () => {
     assert.deepEqual(recording.errors, []);
     assert.deepEqual(disagreementsOf(recording.results), []);
   });
 
-  test('has a match of each rule but the one that matches nothing', () => {
+  test('has a match for each rule except the one that matches nothing', () => {
     const found = new Set(recording.results.map(({ check_id }) => check_id));
     assert.deepEqual(
       ids.filter((id) => !found.has(id)),
@@ -114,15 +114,15 @@ describe('the recorded result of the engine', () => {
     );
   });
 
-  test('names no file outside of the pack', () => {
+  test('names no file outside the pack', () => {
     for (const { path } of recording.results) assert.match(path, /^rules\/[\w-]+\/[\w.-]+$/);
   });
 });
 
 const installed = spawnSync('semgrep', ['--version'], { encoding: 'utf8' }).stdout?.trim();
 
-test('an engine on this machine finds what the annotations say', {
-  skip: installed ? false : 'no semgrep on the PATH; the recorded result was judged instead',
+test('an installed engine finds what the annotations say', {
+  skip: installed ? false : 'semgrep is not on the PATH; only the recorded result was checked',
 }, () => {
   const { errors, results } = runEngine('semgrep');
   assert.deepEqual(errors, []);

@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
-import { existsSync, globSync, readFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { globSync } from 'node:fs';
 import { test } from 'node:test';
+import { importsOf, reachedFrom, textOf } from '#test/support/source-tree.ts';
+import { requirementMentions } from '../tools/requirements.ts';
+import { REQUIREMENTS } from './requirements.ts';
 
-/** The architecture as a test: floors, walls, budgets and bans, each failing as a sentence. */
+/** Architecture tests: layers, imports, size limits and banned patterns. Each failure is one sentence. */
 
 const sources = globSync('src/**/*.ts').sort();
 const tests = globSync(['src/**/*.test.ts', 'test/**/*.ts']).filter((file) => !file.startsWith('test/canary'));
 const plain = sources.filter((file) => !file.endsWith('.test.ts'));
-const textOf = (file: string) => readFileSync(file, 'utf8');
 const pages = globSync(['web/app/**/*.ts', 'web/app/**/*.tsx']).sort();
 const none = (problems: string[]) => assert.deepEqual(problems, []);
 
@@ -19,7 +20,7 @@ const floorOf = (file: string) => {
 };
 const roomOf = (file: string) => file.split('/').slice(0, 3).join('/');
 
-/** Nouns may lean on nouns before them; it is also the order of the foreign keys. */
+/** A noun may import nouns before it. This is also the order of the foreign keys. */
 const NOUNS = [
   'query',
   'deployments',
@@ -47,52 +48,34 @@ const NOUNS = [
   'demo',
 ];
 
-const ALIASES: [prefix: string, folder: string][] = [
-  ['#kernel/', 'src/kernel/'],
-  ['#domain/', 'src/domain/'],
-  ['#services/', 'src/services/'],
-];
-
-function importsOf(file: string): string[] {
-  return [
-    ...textOf(file).matchAll(/^(?:import|export)[^;]*?from '([^']+)'/gms),
-    ...textOf(file).matchAll(/import\('([^']+)'\)/g),
-  ].flatMap(([, name = '']) => {
-    if (name.startsWith('.')) return [relative('.', join(dirname(file), name))];
-    if (name === '#app') return ['src/app.ts'];
-    const alias = ALIASES.find(([prefix]) => name.startsWith(prefix));
-    return alias ? [alias[1] + name.slice(alias[0].length)] : [];
-  });
-}
-
-test('nobody walks upstairs, and nobody walks through a wall', () => {
+test('files import only from lower floors or from their own room', () => {
   none(
     plain.flatMap((file) =>
       importsOf(file).flatMap((target) => {
-        if (floorOf(target) > floorOf(file)) return [`${file} climbs up to ${target}`];
-        const isThroughWall = floorOf(file) === 2 && floorOf(target) === 2 && roomOf(file) !== roomOf(target);
-        return isThroughWall ? [`${file} walks through the wall to ${target}`] : [];
+        if (floorOf(target) > floorOf(file)) return [`${file} imports the higher floor ${target}`];
+        const isOtherRoom = floorOf(file) === 2 && floorOf(target) === 2 && roomOf(file) !== roomOf(target);
+        return isOtherRoom ? [`${file} imports another room: ${target}`] : [];
       }),
     ),
   );
 });
 
-test('nouns lean only on nouns before them', () => {
+test('nouns import only nouns before them', () => {
   const rank = (file: string) => NOUNS.indexOf(file.split('/')[2] ?? '');
   none(
     plain
       .filter((file) => file.startsWith('src/domain/'))
       .flatMap((file) => {
-        if (rank(file) === -1) return [`${file} belongs to a noun that is not in the written order`];
+        if (rank(file) === -1) return [`${file} belongs to a noun that is not in the order`];
         return importsOf(file)
           .filter((target) => target.startsWith('src/domain/') && rank(target) > rank(file))
-          .map((target) => `${file} leans on ${target}, which comes later`);
+          .map((target) => `${file} imports ${target}, which comes later in the order`);
       }),
   );
 });
 
-/** Browsers get the filter grammar and nothing else of the server; contracts are known to them by their types. */
-test('the web pages take nothing from the server but the grammar of filters and the types of contracts', () => {
+/** Browsers get only the filter grammar from the server, and contracts as types. */
+test('the web application imports only the filter grammar and the types of contracts from the server', () => {
   none(
     pages.flatMap((file) =>
       [...textOf(file).matchAll(/^import (type )?[^;]*?from '(#(?:kernel|domain|services|test)\/[^']+)'/gms)]
@@ -106,13 +89,13 @@ test('the web pages take nothing from the server but the grammar of filters and 
 });
 
 const PAGE_BANS: [pattern: RegExp, reason: string][] = [
-  [/dangerouslySetInnerHTML|\.innerHTML\b|insertAdjacentHTML/, 'text of scanners is never markup'],
-  [/\b(?:Number|parseInt)\((?:[\w.]*\.)?(?:\w*Id|id)\)/, 'ids have 64 bits and stay text'],
+  [/dangerouslySetInnerHTML|\.innerHTML\b|insertAdjacentHTML/, 'text from scanners is never rendered as markup'],
+  [/\b(?:Number|parseInt)\((?:[\w.]*\.)?(?:\w*Id|id)\)/, 'ids have 64 bits and stay strings'],
   [/(?:localStorage|sessionStorage)\.\w+\([^)]*[tT]oken/, 'tokens stay in memory'],
   [/(?:fetch\(|src=|action=)[\s'"`{]*https?:/, 'nothing is fetched from elsewhere'],
 ];
 
-test('the web pages keep ids as text, text as text, and tokens in memory', () => {
+test('the web application keeps ids as strings, renders text as text, and keeps tokens in memory', () => {
   none(
     pages
       .filter((file) => !file.endsWith('.test.ts'))
@@ -128,7 +111,7 @@ const MAY_IMPORT: Record<string, RegExp> = {
   'rules.ts': /(shape|contract|rules)\.ts$|^src\/kernel\/contract\//,
 };
 
-test('contracts, shapes and rules know nothing of databases and requests', () => {
+test('contracts, shapes and rules import nothing of the database or the HTTP server', () => {
   none(
     plain
       .filter((file) => !file.startsWith('src/kernel/'))
@@ -153,7 +136,7 @@ const longestFunction = (text: string) => {
   return longest;
 };
 
-test('files, functions and lines stay within their budgets', () => {
+test('files, functions and lines stay within their size limits', () => {
   none(
     [...new Set([...sources, ...tests, ...pages])].flatMap((file) => {
       const text = textOf(file);
@@ -164,7 +147,7 @@ test('files, functions and lines stay within their budgets', () => {
       const longest = file.endsWith('.tsx') ? 100 : 60;
       const wide = text.split('\n').findIndex((line) => line.length > 120 && !/http|^ *test\('/.test(line));
       return [
-        ...(lines > most ? [`${file} has ${lines} lines; the budget is ${most}`] : []),
+        ...(lines > most ? [`${file} has ${lines} lines; the limit is ${most}`] : []),
         ...(!isTest && longestFunction(text) > longest
           ? [`${file} has a function of ${longestFunction(text)} lines`]
           : []),
@@ -176,14 +159,14 @@ test('files, functions and lines stay within their budgets', () => {
 
 const BANS: [pattern: RegExp, files: (file: string) => boolean, reason: string][] = [
   [/\.transform\(/, (file) => /(contract|shape)\.ts$/.test(file), 'a transform cannot be encoded'],
-  [/Date\.now\(|new Date\(\)/, (file) => file.endsWith('rules.ts'), 'rules know no clock'],
+  [/Date\.now\(|new Date\(\)/, (file) => file.endsWith('rules.ts'), 'rules do not read the clock'],
   [/process\.env/, (file) => !file.startsWith('src/kernel/config/'), 'settings are read in one place'],
-  [/\bawait\b|\basync\b/, (file) => file.endsWith('/rules.ts'), 'rules do not wait'],
-  [/TODO(?!\(#\d+\))|FIXME|XXX/, () => true, 'what is left to do is an issue'],
-  [/^\s*\/\/ ?(const|let|if|return|import|await) .*[;{]$/m, () => true, 'code is not commented out'],
+  [/\bawait\b|\basync\b/, (file) => file.endsWith('/rules.ts'), 'rules are synchronous'],
+  [/TODO(?!\(#\d+\))|FIXME|XXX/, () => true, 'open work belongs in an issue'],
+  [/^\s*\/\/ ?(const|let|if|return|import|await) .*[;{]$/m, () => true, 'commented-out code is not kept'],
 ];
 
-test('nothing that is banned is in the source', () => {
+test('no source file has a banned pattern', () => {
   none(
     plain.flatMap((file) =>
       BANS.filter(([pattern, applies]) => applies(file) && pattern.test(textOf(file))).map(
@@ -193,7 +176,7 @@ test('nothing that is banned is in the source', () => {
   );
 });
 
-test('no file repeats its room, no file is a barrel, and none is called utils', () => {
+test('no file name repeats its room, no file is a barrel, and none is called utils', () => {
   none(
     plain.flatMap((file) => {
       const [, , room = '', name = ''] = file.split('/');
@@ -204,31 +187,25 @@ test('no file repeats its room, no file is a barrel, and none is called utils', 
   );
 });
 
-test('every file is reached from the program, a tool or a test', () => {
-  const reached = new Set<string>();
-  const walk = (file: string) => {
-    if (reached.has(file) || !existsSync(file)) return;
-    reached.add(file);
-    for (const target of importsOf(file)) walk(target);
-  };
-  for (const root of ['src/server/main.ts', ...globSync(['tools/*.ts', 'test/**/*.ts'])]) walk(root);
+test('every file is reachable from the program, a tool or a test', () => {
+  const reached = reachedFrom(['src/server/main.ts', ...globSync(['tools/*.ts', 'test/**/*.ts'])]);
   const kernelPowers = /^src\/kernel\/(crypto|jobs|outbound)\/|contract\/plain\.ts$/;
-  none(plain.filter((file) => !reached.has(file) && !kernelPowers.test(file)).map((file) => `${file} is dead`));
+  none(plain.filter((file) => !reached.has(file) && !kernelPowers.test(file)).map((file) => `${file} is not imported`));
 });
 
-test('every documented path of the repository exists', () => {
+test('every path in the documentation exists', () => {
   const documents = globSync(['*.md', 'docs/**/*.md']).filter((file) => !file.startsWith('docs/reference/'));
   none(
     documents.flatMap((file) =>
       [...textOf(file).matchAll(/`((?:src|test|tools|docs|migrations|web|changes)\/[\w./-]+)`/g)]
         .map(([, path = '']) => path)
         .filter((path) => globSync(path).length === 0)
-        .map((path) => `${file} names ${path}, which is not there`),
+        .map((path) => `${file} names ${path}, which does not exist`),
     ),
   );
 });
 
-test('the lock file names no registry and misses no platform', () => {
+test('the lock file names no registry and has every platform', () => {
   const lock = JSON.parse(textOf('package-lock.json')) as {
     packages: Record<string, { resolved?: string; optionalDependencies?: Record<string, string> }>;
   };
@@ -243,4 +220,14 @@ test('the lock file names no registry and misses no platform', () => {
         .map((wanted) => `${name} misses ${wanted}`),
     ]),
   );
+});
+
+/** Ids of other catalogues that look like requirement ids. */
+const OTHER_CATALOGUES = /^(CWE|CVE|OSV|ISS|UTF|SHA|AES|CRC)-|^A\d\d$/;
+
+test('every requirement id in the code is in the table of requirements, and every id of the table is used', () => {
+  const mentions = requirementMentions();
+  const unknown = [...mentions].filter(([id]) => !(id in REQUIREMENTS) && !OTHER_CATALOGUES.test(id));
+  none(unknown.map(([id, files]) => `${id} is not in test/requirements.ts (${files.join(', ')})`));
+  none(Object.keys(REQUIREMENTS).filter((id) => !mentions.has(id)));
 });

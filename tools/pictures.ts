@@ -15,7 +15,7 @@ const PICTURES = [
 
 const product = await RunningApp.start();
 try {
-  const demo = new Program({ PARAPET_DATA_DIR: product.folder }, ['demo']);
+  const demo = new Program(product.place, ['demo']);
   if ((await demo.exited) !== 0) throw new Error(demo.output);
   const browser = await launchBrowser();
   const { page } = await watchedPage(browser, product.baseUrl, {

@@ -16,6 +16,17 @@ const testFiles = () =>
     .filter((file) => !/^test\/(fixtures|canary|requirements\.ts)/.test(file))
     .sort();
 
+/** Every id that code and tests mention, with the files that do. */
+export function requirementMentions(): Map<string, string[]> {
+  const found = new Map<string, string[]>();
+  for (const file of globSync(['src/**/*.{ts,sql}', 'test/**/*.ts', 'web/app/**/*.{ts,tsx}', 'tools/*.ts']).sort()) {
+    if (/^test\/(fixtures|canary|requirements\.ts)|^tools\/requirements\.ts/.test(file)) continue;
+    const ids = new Set([...readFileSync(file, 'utf8').matchAll(ID)].map(([id]) => id));
+    for (const id of ids) found.set(id, [...(found.get(id) ?? []), file]);
+  }
+  return found;
+}
+
 /** Which tests name each id: by the name of a test where there is one, else by the file. */
 export function testsByRequirement(): Map<string, TestReference[]> {
   const found = new Map<string, TestReference[]>();
@@ -44,15 +55,17 @@ const referenceText = ({ file, name }: TestReference) => (name === '' ? `\`${fil
 /** The page that a requirement id leads to. */
 export function requirementsPage(note: string): string {
   const tests = testsByRequirement();
+  const mentions = requirementMentions();
   const sections = Object.entries(REQUIREMENT_GROUPS).map(([group, title]) => {
     const rows = Object.entries(REQUIREMENTS)
       .filter(([id]) => groupOf(id) === group)
       .map(([id, sentence]) => {
-        const references = (tests.get(id) ?? []).map(referenceText);
+        const references = tests.get(id)?.map(referenceText) ?? (mentions.get(id) ?? []).map((file) => `\`${file}\``);
         return `| ${id} | ${cell(sentence)} | ${references.join('<br>')} |`;
       });
     return `## ${title}\n\n| Id | Requirement | Tests |\n| --- | --- | --- |\n${rows.join('\n')}\n`;
   });
-  const intro = 'What the ids in tests, comments and decisions stand for, and the tests that name them.';
+  const intro =
+    'What the ids in tests, comments and decisions stand for, and the tests that name them (or the code, where no test does).';
   return `# Requirements\n\n${note}${intro}\n\n${sections.join('\n')}`;
 }

@@ -1,22 +1,45 @@
-import { spawn } from 'node:child_process';
-import { globSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { finished } from 'node:stream/promises';
+import { run } from 'node:test';
+import { spec } from 'node:test/reporters';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { globalSetup, globalTeardown } from '../test/support/world/postgres-server.ts';
+import { changedTests } from './changed-tests.ts';
+import { ALONE, allTests, testsNamed, withShards } from './test-files.ts';
+import { TestQueue } from './test-queue.ts';
 
-/** Runs every test, or those in the files that the arguments name. */
-const wanted = process.argv.slice(2);
-const files =
-  wanted.length > 0
-    ? wanted
-    : globSync(['src/**/*.test.ts', 'test/**/*.test.ts', 'tools/**/*.test.ts', 'web/**/*.test.ts']).sort();
-const runner = spawn(
-  process.execPath,
-  [
-    '--test',
-    '--test-reporter=spec',
-    `--test-concurrency=${Math.max(2, availableParallelism())}`,
-    '--test-global-setup=./test/support/world/postgres-server.ts',
-    ...files,
-  ],
-  { stdio: 'inherit' },
-);
-runner.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)));
+/** Runs every test, those in the files that the arguments name, or those that the changes of the checkout can reach. */
+const { values, positionals } = parseArgs({ options: { changed: { type: 'boolean' } }, allowPositionals: true });
+const root = fileURLToPath(new URL('..', import.meta.url));
+process.chdir(root);
+
+const named = positionals.length > 0 ? positionals.flatMap(testsNamed) : allTests();
+const items = values.changed ? changedTests(named) : named.flatMap(withShards);
+const alone = items.filter((item) => ALONE.includes(item));
+const queued = items.filter((item) => !alone.includes(item));
+const queue = TestQueue.create(queued);
+process.env['PARAPET_TEST_QUEUE'] = queue.folder;
+process.env['NODE_COMPILE_CACHE'] ??= `${root}node_modules/.cache/parapet`;
+
+await globalSetup();
+// The server does not end with this process.
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.once(signal, async () => {
+    await globalTeardown();
+    process.exit(1);
+  });
+const atOnce = Math.max(2, availableParallelism());
+const workers = Math.min(queued.length, atOnce);
+const output = run({
+  files: [...alone, ...Array.from({ length: workers }, () => `${root}tools/test-worker.ts`)],
+  concurrency: atOnce,
+})
+  .on('test:fail', () => {
+    process.exitCode = 1;
+  })
+  .compose(new spec());
+output.pipe(process.stdout);
+await finished(output);
+await globalTeardown();
+queue.close();

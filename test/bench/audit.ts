@@ -11,7 +11,7 @@ const WRITERS = 8;
 const WRITES = 2000;
 const CHAIN = 100_000;
 
-/** What a chain costs its writers, how fast it is sealed, and how fast it is verified; on a disk that is synced. */
+/** The cost of the audit chain for writers, and the speed of sealing and verification, on a disk with fsync. */
 export async function benchAudit(): Promise<Record<string, number>> {
   const kernel = await startKernelDatabase({});
   try {
@@ -23,7 +23,7 @@ export async function benchAudit(): Promise<Record<string, number>> {
   }
 }
 
-/** Runs the writers side by side until all is written; gives writes per second. */
+/** Runs the writers concurrently until all is written, and returns writes per second. */
 async function rate({ db }: KernelDatabase, deployment: string, write: (tx: Tx) => Promise<void>): Promise<number> {
   const start = performance.now();
   await Promise.all(
@@ -37,7 +37,7 @@ async function rate({ db }: KernelDatabase, deployment: string, write: (tx: Tx) 
 
 const perSecond = (count: number, start: number) => Math.round((count * 1000) / (performance.now() - start));
 
-/** The other design: each writer extends the chain itself, and holds its end until its transaction is committed. */
+/** The alternative design: each writer extends the chain itself and locks its end until commit. */
 async function lockedWrites(kernel: KernelDatabase): Promise<number> {
   const superuser = await kernel.superuser();
   await superuser.query(`
@@ -61,7 +61,7 @@ async function lockedWrites(kernel: KernelDatabase): Promise<number> {
   });
 }
 
-/** The design as built, with its sealer at work meanwhile. */
+/** The actual design, with the sealer running concurrently. */
 async function unsealedWrites(kernel: KernelDatabase): Promise<number> {
   const notary = { db: kernel.db, signer };
   let isWriting = true;
@@ -97,6 +97,6 @@ async function sealAndVerify(kernel: KernelDatabase): Promise<Record<string, num
   const verifyStart = performance.now();
   const verdict = await verifyChain(kernel.db, { deployment: '3', keys: [signer] });
   const verifiedPerSecond = perSecond(CHAIN, verifyStart);
-  if (!verdict.ok || verdict.records !== CHAIN) throw new Error('The chain of the bench does not hold.');
+  if (!verdict.ok || verdict.records !== CHAIN) throw new Error('The audit chain of the benchmark is not valid.');
   return { sealedPerSecond, verifiedPerSecond };
 }

@@ -17,7 +17,7 @@ export interface BaselineOptions {
   limit: number;
 }
 
-/** The query as a programmer in a hurry would write it: one row a team. */
+/** A naive query: one row per team. */
 const rowsOf = (deployment: string, limit: number): SqlStatement =>
   renderSql(sql`
     select id, deployment_id as "deploymentId", name, slug, coalesce(parent_team_id, 0) as "parentTeamId",
@@ -32,7 +32,7 @@ const rowsOf = (deployment: string, limit: number): SqlStatement =>
     from team where deployment_id = ${deployment}
     order by name collate "C", id limit ${limit}`);
 
-/** The same answer as JSON that PostgreSQL wrote; counted for all teams together, which is faster than for each. */
+/** The same reply as JSON built by PostgreSQL. Counting for all teams together is faster than for each. */
 function textOf(deployment: string, limit: number): SqlStatement {
   const counted = (table: Sql, team: Sql, name: Sql) => sql`
     left join (
@@ -61,7 +61,7 @@ function send(response: ServerResponse, body: string): void {
   response.end(body);
 }
 
-/** Node's server, the driver and the query, and no checks at all. */
+/** The HTTP server of Node, the driver and the query, without any checks. */
 async function serve({ kind, connection, pool: max, deployment, limit }: BaselineOptions): Promise<number> {
   const pool = new pg.Pool({ ...connection, max, idleTimeoutMillis: 0 });
   pool.on('error', () => undefined);
@@ -81,7 +81,7 @@ async function serve({ kind, connection, pool: max, deployment, limit }: Baselin
   return (server.address() as AddressInfo).port;
 }
 
-/** A floor in a process of its own. */
+/** Starts a baseline server in its own process. */
 export async function startBaselineServer(
   options: BaselineOptions,
 ): Promise<{ baseUrl: string; pid: number; stop(): void }> {

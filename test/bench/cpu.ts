@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { childrenOf } from '#test/faults/processes.ts';
 
-/** Linux counts the time of processes in hundredths of a second, whatever its kernel's own clock is. */
+/** Linux reports the CPU time of processes in hundredths of a second, whatever the clock rate of the kernel. */
 const TICK_MS = 10;
 
-/** The processor time that a process has used; not a number where the system does not tell. */
+/** The CPU time that a process has used; NaN if the system does not report it. */
 export function cpuMsOf(pid: number): number {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
@@ -14,6 +14,6 @@ export function cpuMsOf(pid: number): number {
   }
 }
 
-/** The same for all sessions of a PostgreSQL; none may end between two measurements that are compared. */
+/** The same for all sessions of a PostgreSQL. No session may end between two measurements that are compared. */
 export const cpuMsOfSessions = (postmaster: number): number =>
   childrenOf(postmaster).reduce((sum, pid) => sum + cpuMsOf(pid), 0);

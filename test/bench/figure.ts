@@ -1,7 +1,7 @@
-/** What a figure shall be: its ratio where it has one, else its value. */
+/** The target of a figure: for its ratio if it has one, else for its value. */
 export type FigureTarget = { atLeast: number } | { atMost: number };
 
-/** One result of a bench, with what it is held against. */
+/** One result of a benchmark with its baseline and target. */
 export interface Figure {
   name: string;
   value: number;
@@ -12,15 +12,15 @@ export interface Figure {
 }
 
 export interface BenchOptions {
-  /** Multiplies how much is done: below 1 for a quick look. */
+  /** Multiplies the amount of work: below 1 for a quick run. */
   scale: number;
-  /** Says what goes on, beside the result. */
+  /** Logs progress, separately from the result. */
   say: (line: string) => void;
 }
 
 export type Bench = (options: BenchOptions) => Promise<Figure[]>;
 
-/** Undefined for figures that are only shown. */
+/** Undefined for figures without a target. */
 export function isReached({ value, ratio = value, want }: Figure): boolean | undefined {
   if (!want) return undefined;
   return 'atLeast' in want ? ratio >= want.atLeast : ratio <= want.atMost;
@@ -42,7 +42,7 @@ const digits = (value: number) => (Math.abs(value) >= 100 ? 0 : Math.abs(value) 
 const shown = (value: number, unit: string) => `${value.toFixed(digits(value))} ${unit}`.trim();
 const wanted = (want: FigureTarget) => ('atLeast' in want ? `≥ ${want.atLeast}` : `≤ ${want.atMost}`);
 
-/** The figures as a table for people. */
+/** Formats the figures as a table. */
 export function table(figures: readonly Figure[]): string {
   const rows = figures.map((figure) => {
     const reached = isReached(figure);

@@ -24,7 +24,7 @@ interface Page {
   cursor: string;
 }
 
-/** One deployment whose findings were made by SQL: what is measured is reading, not bringing in. */
+/** A deployment whose findings are inserted by SQL, because reads are measured and not imports. */
 class FindingsPlace {
   readonly #installation: Installation;
   readonly #client: pg.Client;
@@ -50,7 +50,7 @@ class FindingsPlace {
     const installation = await Installation.make();
     const program = await installation.start();
     const running = await installation.postmaster();
-    if (!running) throw new Error('PostgreSQL does not run.');
+    if (!running) throw new Error('PostgreSQL is not running.');
     const client = new pg.Client(running.connection);
     await client.connect();
     const deployment = String((await client.query('select id from deployment')).rows[0]?.id);
@@ -74,7 +74,7 @@ class FindingsPlace {
     return new FindingsPlace({ installation, client, program, token, deployment });
   }
 
-  /** Fills up to so many findings, over two years, with detections on the primary ref. */
+  /** Inserts findings up to this number, over two years, with detections on the primary ref. */
   async fill(from: number, to: number): Promise<void> {
     await this.#client.query(
       `with made as (
@@ -103,7 +103,7 @@ class FindingsPlace {
     await this.#folded();
   }
 
-  /** Sums of what came in are folded by a job, beside which nothing shall be measured. */
+  /** A job folds tallies after inserts. Nothing is measured while it runs. */
   async #folded(): Promise<void> {
     const left = 'select from finding_tally where not is_compacted limit 1';
     while ((await this.#client.query(left)).rowCount !== 0) await pause(1000);
@@ -130,7 +130,7 @@ class FindingsPlace {
     return this.#client.query(text, values);
   }
 
-  /** The statements that the server sends for the page, sent by hand: no request, no caller, no policies. */
+  /** The statements that the server sends for the page, sent directly: without HTTP, authentication and policies. */
   async own(): Promise<number> {
     const now = new Date();
     const caller = { ...anonymousCaller, deployment: this.deployment, seesEverything: true };
@@ -147,7 +147,7 @@ class FindingsPlace {
 
   async close(): Promise<void> {
     await this.#client.end();
-    // It would bring its PostgreSQL back while the folder is removed.
+    // Otherwise it would restart PostgreSQL while the folder is removed.
     await this.#program.end('SIGTERM');
     await this.#installation.remove();
   }
@@ -160,14 +160,14 @@ const FILTERS: Parameters<typeof findingFilterOf>[0] = {
   filter: { tab: 'ISSUE_TAB_OPEN', severities: ['SEVERITY_HIGH', 'SEVERITY_CRITICAL'] },
 };
 
-/** The same page as somebody would ask for it in SQL at first, all columns of it: the plan is the planner's luck. */
+/** The same page in a naive query with all columns; its plan is up to the planner. */
 const NAIVE = `select finding.*, project.name as project_name, project.url from finding
   join project on project.deployment_id = finding.deployment_id and project.id = finding.project_id
   where finding.deployment_id = $1 and finding.product = 'sast' and finding.status = 'open'
     and finding.severity in (3, 4)
   order by finding.relevant_since desc, finding.id desc limit ${PAGE}`;
 
-/** The same as somebody writes it who knows the index: one walk along each range of it, and the first of both. */
+/** The same page in a query written for the index: one scan of each range, then the first rows of both. */
 const BARE = `select finding.*, project.name as project_name, project.url from (
     select finding.* from unnest(array[3, 4]::smallint[]) as stream (severity)
     cross join lateral (
@@ -189,7 +189,7 @@ async function timed(work: () => Promise<unknown>, rounds = ROUNDS): Promise<num
   return median(times);
 }
 
-/** Walks to the end in long pages; gives a cursor near it. */
+/** Reads to the end in large pages, and returns a cursor near it. */
 async function lastCursor(place: FindingsPlace): Promise<string> {
   let cursor = '';
   for (;;) {
@@ -199,7 +199,7 @@ async function lastCursor(place: FindingsPlace): Promise<string> {
   }
 }
 
-/** A page that is not full would be quick on both sides, and would say nothing. */
+/** Checks that the page is full: a page with few rows would be fast in both cases and prove nothing. */
 async function requireFullPages(place: FindingsPlace): Promise<void> {
   const { issues } = await place.list({ limit: PAGE });
   assert.equal(issues.length, PAGE);
@@ -207,7 +207,7 @@ async function requireFullPages(place: FindingsPlace): Promise<void> {
   for (const text of [BARE, NAIVE]) assert.equal((await place.bare(text, [place.deployment])).rows.length, PAGE);
 }
 
-/** Lists and bulk decisions where there are a million findings. */
+/** Lists and bulk triage with a million findings. */
 export const benchFindings: Bench = async ({ scale, say }) => {
   const place = await FindingsPlace.open();
   try {
@@ -216,7 +216,7 @@ export const benchFindings: Bench = async ({ scale, say }) => {
     const few = await timed(() => place.list({ limit: PAGE }));
     const count = Math.max(2 * FEW, Math.round(FINDINGS * scale));
     await place.fill(FEW, count);
-    say(`${count} findings are there`);
+    say(`${count} findings inserted`);
     const many = await timed(() => place.list({ limit: PAGE }));
     const own = await timed(() => place.own());
     const bare = await timed(() => place.bare(BARE, [place.deployment]));
@@ -243,22 +243,22 @@ function listFigures({
       name: `first page of ${count} findings, 3 filters`,
       value: many,
       unit: 'ms',
-      floor: { name: 'the SQL of that page, bare', value: own },
+      floor: { name: 'the SQL of that page alone', value: own },
       ratio: own / many,
       want: { atLeast: 0.5 },
     },
     {
-      name: 'the same against rows of findings alone',
+      name: 'the same against rows of findings only',
       value: many,
       unit: 'ms',
-      floor: { name: 'bare SQL, written for the index', value: bare },
+      floor: { name: 'SQL written for the index', value: bare },
       ratio: bare / many,
     },
     {
-      name: 'the same against SQL as first thought of',
+      name: 'the same against naive SQL',
       value: many,
       unit: 'ms',
-      floor: { name: 'bare SQL, left to the planner', value: naive },
+      floor: { name: 'naive SQL', value: naive },
       ratio: naive / many,
     },
     {
@@ -280,7 +280,7 @@ function listFigures({
   ];
 }
 
-/** Deciding about 10,000 findings by filter, against one UPDATE of as many rows. */
+/** Triage of 10,000 findings by filter, compared with one UPDATE of as many rows. */
 async function triageFigure(place: FindingsPlace, count: number): Promise<Figure> {
   const rules = Math.min(400, Math.ceil((TRIAGED / count) * 400));
   const names = Array.from({ length: rules }, (_, index) => `rule-${index}`);

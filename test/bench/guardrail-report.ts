@@ -1,10 +1,10 @@
 import type { Bench, Figure } from './figure.ts';
 import { benchGuardrails } from './guardrails.ts';
 
-/** By how much the report may grow when there are ten times the episodes, where a bound is set. */
+/** The allowed growth of the report with ten times the episodes, where a limit is set. */
 const BOUNDS: Record<string, number> = { recent90DaysRatio: 1.5, past90DaysRatio: 1.5, wholeSpanRatio: 3 };
 
-/** The guardrails report on a million episodes, against the same report on a tenth of them. */
+/** The guardrails report on a million episodes, compared with the same report on a tenth of them. */
 export const guardrailFigures: Bench = async (options) =>
   Object.entries(await benchGuardrails(options)).map(([name, value]): Figure => {
     const atMost = BOUNDS[name];

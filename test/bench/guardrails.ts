@@ -15,7 +15,9 @@ const DAYS = 730;
 const TURNS = 100;
 const DAY_MS = 24 * 3600 * 1000;
 
-/** Episodes as years of pull requests leave them: in order, most end within days, some run on, each with its class. */
+/**
+ * Episodes like those of years of pull requests: in order, most end within days, some stay open, each with its class.
+ */
 const EPISODES = `
   insert into guardrail_episode (deployment_id, project_id, issue_key, number, rule_id, category, finding_type,
     severity, confidence, reachability, validity, ai_verdict, deployment_status, public_exposure, is_eligible,
@@ -63,7 +65,7 @@ export async function load(world: World, episodes: number): Promise<TestDeployme
   for (let index = 0; index < PROJECTS; index++) projects.push(await world.project(place));
   const owner = new pg.Client(world.database.connection);
   await owner.connect();
-  // Nothing here can break a foreign key, and checking a million of them takes longer than writing the rows.
+  // Nothing here can violate a foreign key, and checking a million of them takes longer than writing the rows.
   await owner.query('set session_replication_role = replica');
   await owner.query(EPISODES, [place.id, projects, PROJECTS, episodes]);
   await owner.query(ROLL_UP, [place.id]);
@@ -90,14 +92,14 @@ const QUESTIONS: Record<string, () => Filters> = {
 
 type Ask = () => Promise<{ status: number }>;
 
-/** The questions take turns, so that what else the machine does meets all of them alike. */
+/** The queries alternate, so that other load on the machine affects all of them equally. */
 async function timesOf(asks: readonly Ask[]): Promise<number[][]> {
   const times = asks.map((): number[] => []);
   for (let turn = -10; turn < TURNS; turn++)
     for (const [index, ask] of asks.entries()) {
       const start = performance.now();
       const { status } = await ask();
-      if (status !== 200) throw new Error(`The report was refused with ${status}.`);
+      if (status !== 200) throw new Error(`The report was rejected with ${status}.`);
       if (turn >= 0) times[index]?.push(performance.now() - start);
     }
   return times;
@@ -105,7 +107,7 @@ async function timesOf(asks: readonly Ask[]): Promise<number[][]> {
 
 const BATCH = 500;
 
-/** What one scan writes: episodes that start, are shown and decided about, and end; in milliseconds for all of them. */
+/** The writes of one scan: episodes that start, are seen, triaged and ended; in milliseconds for all of them. */
 async function liveBatch(world: World, place: TestDeployment): Promise<number> {
   const project = await world.project(place);
   const now = new Date();
@@ -166,7 +168,7 @@ export async function benchGuardrails({ scale, say }: BenchOptions): Promise<Rec
       result[`${name}ManyMs`] = percentile(many, 95);
       result[`${name}ManyOfMemberMs`] = percentile(ofMember, 95);
       result[`${name}Ratio`] = percentile(many, 95) / percentile(few, 95);
-      // On a busy machine the slowest answers are all waiting; the middle tells more of the work.
+      // On a busy machine the slowest replies are dominated by waiting; the median says more about the work.
       result[`${name}MedianRatio`] = median(many) / median(few);
       say(`${name}: median ${median(few).toFixed(1)} ms and ${median(many).toFixed(1)} ms`);
     }

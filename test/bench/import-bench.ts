@@ -16,12 +16,12 @@ export interface ImportCost {
   load: number;
 }
 
-/** What an import's answer says of changes. */
+/** The changes in the reply to an import. */
 export type Counts = Record<'opened' | 'fixed' | 'reopened' | 'removed' | 'unchanged' | 'moved' | 'held', number>;
 
 const TABLES = ['finding', 'detection', 'fingerprint'];
 
-/** The real program, into which reports are sent as a pipeline would send them. */
+/** The real program, which receives reports as from a CI pipeline. */
 export class ImportBench {
   readonly program: Run;
   readonly deployment: string;
@@ -47,7 +47,7 @@ export class ImportBench {
     const installation = await Installation.make();
     const program = await installation.start({ nodeOptions });
     const running = await installation.postmaster();
-    if (!running) throw new Error('PostgreSQL does not run.');
+    if (!running) throw new Error('PostgreSQL is not running.');
     const [found] = await installation.look<{ id: string }>('select id from deployment');
     const client = new pg.Client({ ...running.connection, database: 'postgres' });
     await client.connect();
@@ -55,7 +55,7 @@ export class ImportBench {
     return new ImportBench(installation, made, { client, postmaster: running.pid });
   }
 
-  /** Sends a report; rejects unless it was brought in. */
+  /** Uploads a report. Rejects unless it was imported. */
   async send(
     report: Iterable<Buffer> | AsyncIterable<Buffer>,
     { project, commit }: { project: string; commit: string },
@@ -68,13 +68,13 @@ export class ImportBench {
     const answered = once(sent, 'response').then(async ([response]: IncomingMessage[]) => {
       const text = Buffer.concat((await response?.toArray()) ?? []).toString();
       if (response?.statusCode === 200) return JSON.parse(text) as Counts;
-      throw new Error(`The import was answered with ${response?.statusCode}: ${text}`);
+      throw new Error(`The import failed with ${response?.statusCode}: ${text}`);
     });
     await Promise.all([pipeline(Readable.from(report), sent), answered]);
     return answered;
   }
 
-  /** A list that has nothing to do with findings. */
+  /** A list that is unrelated to findings. */
   listRequest() {
     return {
       baseUrl: this.program.baseUrl,
@@ -85,7 +85,7 @@ export class ImportBench {
     };
   }
 
-  /** What some work takes, of the clock and of processors. */
+  /** The wall-clock and CPU time of some work. */
   async timed(work: () => Promise<unknown>): Promise<ImportCost> {
     const used = () => ({ node: cpuMsOf(this.program.pid), database: cpuMsOfSessions(this.#postmaster) });
     const before = used();
@@ -105,13 +105,13 @@ export class ImportBench {
     return (await this.#owner.query<Row>(text, values)).rows;
   }
 
-  /** Empties the tables of findings, as they are before a first import. */
+  /** Truncates the tables of findings, as before a first import. */
   async clear(): Promise<void> {
     await this.look('truncate finding, fingerprint, detection cascade');
     await this.look('checkpoint');
   }
 
-  /** Takes the rows of an import out, and gives what puts exactly them back with COPY alone. */
+  /** Exports the rows of an import, and returns a function that restores exactly them with COPY. */
   async rowsAside(): Promise<() => Promise<void>> {
     const copies: { table: string; list: string; file: string }[] = [];
     for (const table of TABLES) {
@@ -132,7 +132,7 @@ export class ImportBench {
     };
   }
 
-  /** Memory of the server's process, all its threads together: what it has now, and the most that it had. */
+  /** Memory of the server process with all its threads: the current and the peak value. */
   memoryMb(): { now: number; most: number } {
     const status = readFileSync(`/proc/${this.program.pid}/status`, 'utf8');
     const of = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1]) / 1024;

@@ -21,7 +21,7 @@ interface Round {
   rewritten: ImportCost;
 }
 
-/** What it takes to bring a report in, from its upload until its findings can be asked for. */
+/** The cost of importing a report, from its upload until its findings can be listed. */
 export const benchImports: Bench = async (options) => {
   const figures: Figure[] = [];
   const place = await ImportBench.open();
@@ -74,18 +74,18 @@ async function runRound(
   return { first, copied, again, rewritten };
 }
 
-/** Ratios are taken within a round, because the machine changes its mind between rounds. */
+/** Ratios are computed within a round, because the speed of the machine varies between rounds. */
 function figuresOf(rounds: Round[], count: number): Figure[] {
   const middle = (pick: (round: Round) => number) => median(rounds.map(pick));
   const rate = (name: keyof Round) => middle((round) => count / round[name].seconds);
   const perFinding = (name: keyof Round, what: string): Figure[] => [
     {
-      name: `processor time in Node, ${what}`,
+      name: `CPU time in Node, ${what}`,
       value: middle((round) => round[name].nodeMs) * (1000 / count),
       unit: 'µs',
     },
     {
-      name: `processor time in PostgreSQL, ${what}`,
+      name: `CPU time in PostgreSQL, ${what}`,
       value: middle((round) => round[name].databaseMs) * (1000 / count),
       unit: 'µs',
     },
@@ -100,9 +100,9 @@ function figuresOf(rounds: Round[], count: number): Figure[] {
       ratio: middle(({ first, copied }) => copied.seconds / first.seconds),
       want: { atLeast: SHARE_OF_COPY },
     },
-    { name: 'first import, by the clock', value: rate('first'), unit: '/s', want: { atLeast: LEAST_PER_SECOND } },
+    { name: 'first import, wall-clock time', value: rate('first'), unit: '/s', want: { atLeast: LEAST_PER_SECOND } },
     {
-      name: 'the same report again, by the clock',
+      name: 'the same report again, wall-clock time',
       value: rate('again'),
       unit: '/s',
       floor: { name: 'first import', value: rate('first') },
@@ -110,7 +110,7 @@ function figuresOf(rounds: Round[], count: number): Figure[] {
       want: { atLeast: 3 },
     },
     {
-      name: 'the same results in other bytes, by the clock',
+      name: 'the same results in other bytes, wall-clock time',
       value: rate('rewritten'),
       unit: '/s',
       floor: { name: 'first import', value: rate('first') },
@@ -122,12 +122,12 @@ function figuresOf(rounds: Round[], count: number): Figure[] {
     ...perFinding('again', 'same report again'),
     ...perFinding('rewritten', 'same results again'),
     {
-      name: 'COPY against first import, by processor time',
+      name: 'COPY against first import, CPU time',
       value: middle(({ first, copied }) => cost(copied) / cost(first)),
       unit: '',
     },
     {
-      name: 'first import against the same again, by processor time',
+      name: 'first import against the same again, CPU time',
       value: middle(({ first, again }) => cost(first) / cost(again)),
       unit: '',
     },
@@ -135,7 +135,7 @@ function figuresOf(rounds: Round[], count: number): Figure[] {
   ];
 }
 
-/** A list that somebody asks for, while nothing goes on and while a report is brought in. */
+/** A list request while the server is idle and while a report is imported. */
 async function readsMeanwhile(place: ImportBench, { scale, say }: BenchOptions): Promise<Figure[]> {
   const report = sarifPieces(Math.round(FINDINGS * scale));
   const generator = startGenerator();
@@ -149,7 +149,7 @@ async function readsMeanwhile(place: ImportBench, { scale, say }: BenchOptions):
     generator.endJob();
     const busy = await asking;
     assert.equal(idle.failures + busy.failures, 0);
-    say(`reads: idle p50 ${idle.p50Ms.toFixed(1)} ms, meanwhile p50 ${busy.p50Ms.toFixed(1)} ms`);
+    say(`reads: idle p50 ${idle.p50Ms.toFixed(1)} ms, during the import p50 ${busy.p50Ms.toFixed(1)} ms`);
     return [
       {
         name: 'p99 of reads during an import',
@@ -165,7 +165,7 @@ async function readsMeanwhile(place: ImportBench, { scale, say }: BenchOptions):
   }
 }
 
-/** A program that has done nothing before takes a large report in. */
+/** A newly started program imports a large report. */
 async function memoryOf({ scale, say }: BenchOptions): Promise<Figure[]> {
   const bytes = LARGE_BYTES * scale;
   const place = await ImportBench.open();

@@ -11,7 +11,7 @@ const ORDERS = 2000;
 const BACKLOG = 100_000;
 const CONCURRENCY = 32;
 
-/** How fast jobs are ordered and done, and how long few wait beside many; on a disk that is synced. */
+/** How fast jobs are enqueued and run, and how long a few wait beside many; on a disk with fsync. */
 export async function benchJobs(): Promise<Record<string, number>> {
   const kernel = await startKernelDatabase({});
   try {

@@ -9,7 +9,7 @@ const shown = (numbers: Record<string, number>, labels: Record<string, string>):
     unit: name.endsWith('Seconds') ? 's' : '/s',
   }));
 
-/** What the audit chain costs its writers, in the design as built and in the one where each writer seals. */
+/** The cost of the audit chain for writers, in the actual design and in the one where each writer seals. */
 export const auditFigures: Bench = async () => {
   const { lockedPerSecond = 0, unsealedPerSecond = 0, ...others } = await benchAudit();
   return [
@@ -24,12 +24,12 @@ export const auditFigures: Bench = async () => {
   ];
 };
 
-/** How fast jobs are ordered and done. */
+/** How fast jobs are enqueued and run. */
 export const jobFigures: Bench = async () =>
   shown(await benchJobs(), {
-    transactedPerSecond: 'jobs done with an effect',
-    returnedPerSecond: 'jobs done without one',
-    urgentOrdersPerSecond: 'urgent jobs ordered, one a transaction',
-    patientOrdersPerSecond: 'other jobs ordered, one a transaction',
+    transactedPerSecond: 'jobs run with an effect',
+    returnedPerSecond: 'jobs run without an effect',
+    urgentOrdersPerSecond: 'urgent jobs enqueued, one per transaction',
+    patientOrdersPerSecond: 'other jobs enqueued, one per transaction',
     fewBesideManySeconds: '10 jobs beside 100,000 of another deployment',
   });

@@ -19,13 +19,13 @@ export interface Measured {
   perSecond: number;
   p50Ms: number;
   p99Ms: number;
-  /** Answers that were not 200. */
+  /** Replies with a status other than 200. */
   failures: number;
 }
 
 const END_OF_HEAD = Buffer.from('\r\n\r\n');
 
-/** Asks over one connection, again as soon as it is answered; bare sockets cost less of the cores than a client. */
+/** Sends requests over one connection, each after the last reply. Plain sockets use less CPU than an HTTP client. */
 class Asker {
   readonly latenciesMs: number[] = [];
   failures = 0;
@@ -109,7 +109,7 @@ async function run(job: Job): Promise<Measured> {
   };
 }
 
-/** A load generator in a process of its own, so that it shares no event loop with what it measures. */
+/** A load generator in its own process, so that it shares no event loop with the server it measures. */
 export function startGenerator() {
   const child = fork(fileURLToPath(import.meta.url), ['generate']);
   return {
@@ -118,7 +118,7 @@ export function startGenerator() {
       const [measured] = (await once(child, 'message')) as [Measured];
       return measured;
     },
-    /** For a job that goes on until something else is over. */
+    /** For a load that runs until something else is finished. */
     endJob: () => void child.send('end'),
     stop: () => child.disconnect(),
   };

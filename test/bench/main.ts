@@ -24,7 +24,7 @@ const BENCHES: Record<string, Bench> = {
   web: benchWeb,
 };
 
-/** Runs the benches and shows each figure beside its floor and its target; speed is a ratio within one run. */
+/** Runs the benchmarks and prints each figure with its baseline and its target. Speed is a ratio within one run. */
 const { values } = parseArgs({
   options: {
     json: { type: 'boolean', default: false },

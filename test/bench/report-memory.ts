@@ -8,7 +8,7 @@ const FLOOR_BYTES = 32 * 2 ** 20;
 const GROWTH_MB = 200;
 const SAMPLE_MS = 50;
 
-/** What a SARIF report of 1 GB costs to read: memory beyond what the program has, and time of processors. */
+/** The cost of reading a SARIF report of 1 GB: memory beyond that of the idle program, and CPU time. */
 export const benchReportMemory: Bench = async ({ scale, say }) => {
   const bytes = BYTES * scale;
   const megabytes = bytes / 2 ** 20;
@@ -28,7 +28,7 @@ export const benchReportMemory: Bench = async ({ scale, say }) => {
   });
   const seconds = (performance.now() - start) / 1000;
   clearInterval(timer);
-  say(`${findings} findings, ${(megabytes / seconds).toFixed(1)} MB/s by the clock`);
+  say(`${findings} findings, ${(megabytes / seconds).toFixed(1)} MB/s of wall-clock time`);
   const floor = await parseAtOnce();
   const part = Math.min(bytes, 4 * FLOOR_BYTES);
   const alone = await perProcessorSecond(part / 2 ** 20, async () => {
@@ -48,7 +48,7 @@ export const benchReportMemory: Bench = async ({ scale, say }) => {
   ];
 };
 
-/** Processors' time and not the clock's, because the machine may have other work. */
+/** CPU time and not wall-clock time, because the machine may have other work. */
 async function perProcessorSecond(megabytes: number, work: () => Promise<void>): Promise<number> {
   const start = process.cpuUsage();
   await work();

@@ -16,14 +16,14 @@ const QUERIES = 400;
 const ONE_WAY_MS = 15;
 const SLOW_QUERIES = 10;
 
-/** A way to read the page; each is asked by as many callers as it has sessions. */
+/** A way to read the page; each runs with as many concurrent callers as it has sessions. */
 interface Reader {
   name: string;
   read(): Promise<unknown>;
   close(): Promise<void>;
 }
 
-/** What row-level security costs a read: against no security at all, and against one command after the other. */
+/** The cost of row-level security for a read: compared with none, and with sequential commands. */
 export const benchRowSecurity: Bench = async (options) => {
   const place = await startTeamBench();
   try {
@@ -43,7 +43,7 @@ async function readersOf(place: TeamBench, connection: pg.ClientConfig, max: num
   ];
 }
 
-/** The very statement that the store sends, caught before it is sent. */
+/** The exact statement of the store, captured before it is sent. */
 async function listStatement(deployment: string, limit: number): Promise<SqlStatement> {
   const caught: SqlStatement[] = [];
   const client = {
@@ -64,7 +64,7 @@ async function listStatement(deployment: string, limit: number): Promise<SqlStat
   return statement;
 }
 
-/** As owner, whom no policy binds. */
+/** As owner, to whom no policy applies. */
 function plain(connection: pg.ClientConfig, statement: SqlStatement, max: number): Reader {
   const pool = new pg.Pool({ ...connection, max });
   return { name: 'plain query', read: () => pool.query(statement), close: () => pool.end() };
@@ -90,7 +90,7 @@ function naive(connection: pg.ClientConfig, { statement, deployment, max }: Want
   return { name: 'begin, set, select, commit', read, close: () => pool.end() };
 }
 
-/** As requests do it. The statement is caught on its way to the driver, so that all readers send the same text. */
+/** As in requests. The statement is captured before the driver, so that all readers send the same text. */
 function ours(connection: pg.ClientConfig, { statement, deployment, max }: Wanted): Reader {
   const db = new Database({ connection, poolMax: max, onError: () => undefined });
   const parts = statement.text.split(/\$\d+/);
@@ -130,7 +130,7 @@ async function rateOf({ read }: Reader, queries: number): Promise<number> {
   return (queries * 1000) / (performance.now() - start);
 }
 
-/** On a slow link the time of a read is its round trips and nothing else. */
+/** On a slow connection the duration of a read is that of its round trips. */
 async function roundTrips(place: TeamBench, { scale }: BenchOptions): Promise<Figure[]> {
   const link = await startSlowProxy(place.connection, ONE_WAY_MS);
   const figures: Figure[] = [];

@@ -55,7 +55,7 @@ function result(index: number): string {
 const PIECE_BYTES = 64 * 2 ** 10;
 const PIECES = 64;
 
-/** Results in pieces, each starting with a comma; made once, so that making them is not what is measured. */
+/** Results in chunks, each starting with a comma; generated once, so that generating them is not measured. */
 function pieces(): Buffer[] {
   let index = 0;
   return Array.from({ length: PIECES }, () => {
@@ -67,7 +67,7 @@ function pieces(): Buffer[] {
 
 const HEAD = `{"version":"2.1.0","runs":[{"tool":{"driver":${JSON.stringify({ name: 'bench', rules })}},"results":[`;
 
-/** A SARIF report of so many results, no two alike, in pieces that are all made before they are sent. */
+/** A SARIF report of this many distinct results, in chunks that are generated before they are sent. */
 export function sarifPieces(results: number): Buffer[] {
   const made: Buffer[] = [];
   let piece = HEAD;
@@ -80,7 +80,7 @@ export function sarifPieces(results: number): Buffer[] {
   return [...made, Buffer.from(`${piece}]}]}`)];
 }
 
-/** A SARIF report of about so many bytes that nobody ever holds. */
+/** A SARIF report of about this many bytes that is never in memory as a whole. */
 export async function* sarifStream(bytes: number): AsyncGenerator<Buffer> {
   yield Buffer.from(HEAD + result(0));
   const all = pieces();

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import type pg from 'pg';
 
-/** A way to PostgreSQL on which every byte takes its time, so that round trips can be counted with a clock. */
+/** A proxy to PostgreSQL that delays every byte, so that round trips can be counted by time. */
 export async function startSlowProxy(
   connection: pg.ClientConfig,
   oneWayMs: number,

@@ -11,7 +11,7 @@ const WARM_MS = 2000;
 const IDLE_MB = 300;
 const SETTLE_MS = 5000;
 
-/** How long a start takes on an empty folder and on a used one, and what the program needs when idle. */
+/** The time of a start on an empty and on an existing data folder, and the memory of the idle program. */
 export const benchStartUp: Bench = async ({ scale, say }) => {
   const cold: number[] = [];
   const warm: number[] = [];
@@ -56,13 +56,13 @@ async function idleMemory(installation: Installation): Promise<Figure[]> {
   ];
 }
 
-/** Shared pages are counted by their share where the system tells it, else each process counts them whole. */
+/** Shared pages count in proportion if the system reports that; otherwise each process counts them fully. */
 function memoryOf(pid: number): number {
   try {
     const kilobytes = /^Pss: +(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1];
     if (kilobytes !== undefined) return Number(kilobytes) / 1024;
   } catch {
-    // Not Linux, or not ours to read.
+    // Not Linux, or not readable.
   }
   return Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) / 1024;
 }

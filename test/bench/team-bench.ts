@@ -9,7 +9,7 @@ export interface TeamBench {
   baseUrl: string;
   program: Run;
   postmaster: number;
-  /** As owner, past row-level security. */
+  /** As owner, without row-level security. */
   connection: pg.ClientConfig;
   deployment: string;
   listRequest(limit: number): { method: string; path: string; headers: Record<string, string>; body: string };
@@ -21,7 +21,7 @@ export async function startTeamBench(nodeOptions: readonly string[] = []): Promi
   const installation = await Installation.make();
   const program = await installation.start({ nodeOptions });
   const running = await installation.postmaster();
-  if (!running) throw new Error('PostgreSQL does not run.');
+  if (!running) throw new Error('PostgreSQL is not running.');
   const [found] = await installation.look<{ id: string }>('select id from deployment');
   const deployment = String(found?.id);
   for (const statement of fill) await installation.look(statement, [deployment]);

@@ -7,10 +7,10 @@ import { type Measured, startGenerator } from './load.ts';
 import { startTeamBench, type TeamBench } from './team-bench.ts';
 
 const CONNECTIONS = 16;
-/** Many and short: what else the machine does changes within seconds, and only figures of one round are compared. */
+/** Many short rounds: other load on the machine changes within seconds, and only figures of one round are compared. */
 const ROUNDS = 31;
 const ROUND_MS = 600;
-/** Long enough for the compiler of Node, which goes on with code of ours for a quarter of a minute. */
+/** Long enough for the JIT compiler of Node, which keeps optimizing for about 15 seconds. */
 const WARM_UP_MS = 20_000;
 const PAGE = 100;
 const POOL = 16;
@@ -20,7 +20,7 @@ type Runner = (typeof RUNNERS)[number];
 type Round = Measured & { serverMs: number; databaseMs: number };
 type Rounds = Record<Runner, Round[]>;
 
-/** The list of 100 teams through the whole pipeline, against two servers that do nothing but answer it. */
+/** The list of 100 teams through the whole pipeline, compared with two servers that do nothing else. */
 export const benchTeamList: Bench = async (options) => {
   const place = await startTeamBench();
   try {
@@ -53,7 +53,7 @@ async function measure(place: TeamBench, { scale, say }: BenchOptions): Promise<
       for (const [runner, { baseUrl, pid }] of round % 2 === 0 ? runners : runners.toReversed()) {
         const before = { server: cpuMsOf(pid), database: cpuMsOfSessions(place.postmaster) };
         const measured = await generator.run({ ...request, baseUrl, durationMs: ROUND_MS * scale });
-        assert.equal(measured.failures, 0, `${runner} answered with something else than 200`);
+        assert.equal(measured.failures, 0, `${runner} replied with a status other than 200`);
         rounds[runner].push({
           ...measured,
           serverMs: (cpuMsOf(pid) - before.server) / measured.requests,
@@ -69,7 +69,7 @@ async function measure(place: TeamBench, { scale, say }: BenchOptions): Promise<
   }
 }
 
-/** A floor that answers something else would be no floor. */
+/** Checks that a baseline gives the same reply; otherwise it would not be comparable. */
 async function requireSameAnswers(
   baseUrls: string[],
   request: { method: string; path: string; headers: Record<string, string>; body: string },
@@ -91,7 +91,7 @@ const NAMES: Record<Runner, string> = {
   text: 'JSON from PostgreSQL',
 };
 
-/** Ratios are taken within a round, because the machine changes its mind between rounds. */
+/** Ratios are computed within a round, because the speed of the machine varies between rounds. */
 function figuresOf(rounds: Rounds): Figure[] {
   const middle = (runner: Runner, pick: (round: Round) => number) => median(rounds[runner].map(pick));
   const against = (floor: Runner, atLeast: number): Figure => ({
@@ -108,7 +108,7 @@ function figuresOf(rounds: Rounds): Figure[] {
     against('rows', 1),
     against('text', 0.5),
     ...each('p99', (round) => round.p99Ms),
-    ...each('processor time in Node', (round) => round.serverMs),
-    ...each('processor time in PostgreSQL', (round) => round.databaseMs),
+    ...each('CPU time in Node', (round) => round.serverMs),
+    ...each('CPU time in PostgreSQL', (round) => round.databaseMs),
   ];
 }

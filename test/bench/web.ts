@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import {
   ADMIN,
-  adminSettings,
+  ADMIN_SETTINGS,
   browserSkipReason,
   launchBrowser,
   signIn,
@@ -22,7 +22,7 @@ const CALLS = 40;
 const packedKb = (file: string) => gzipSync(readFileSync(file), { level: 9 }).length / 1024;
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
 
-/** What a browser loads before the first page shows, and the largest that one page adds. */
+/** What a browser loads before the first page is shown, and the largest chunk that one page adds. */
 function sizes(): Figure[] {
   const index = readFileSync(`${DIST}/index.html`, 'utf8');
   const first = [...index.matchAll(/(?:src|href)="\/(ui\/[^"]+)"/g)].map(([, name = '']) => name);
@@ -43,7 +43,7 @@ function sizes(): Figure[] {
   ];
 }
 
-/** These run in the page, whose names this program does not know; the page itself tells the time. */
+/** These run in the page, whose globals this program does not have. The page measures the time itself. */
 const OPEN_LIST = `(async () => {
   const link = [...document.querySelectorAll('a')].find(({ pathname }) => pathname.endsWith('/findings'));
   const start = performance.now();
@@ -65,7 +65,7 @@ const WATCH_KEYS = `(() => {
   }, { capture: true });
 })()`;
 
-/** From each key to the frame after it; as fast as a person presses, else keys would wait for those before them. */
+/** From each key press to the next frame, at the speed of a person; faster presses would queue. */
 async function pressKeys(page: Page): Promise<number[]> {
   await page.evaluate(WATCH_KEYS);
   for (let count = 0; count < PRESSES; count++) {
@@ -90,15 +90,15 @@ interface Asked {
 
 const both = (q: string) => ({ q, includeWorkflows: true });
 
-/** What the pages ask for, each with how long 95 of 100 may take. */
+/** Requests of the pages, each with a limit for p95. */
 const asked = (now: Date): Asked[] => [
   { name: 'list call', path: `${ISSUES}/all_issues`, body: { q: NARROW, limit: 50 }, atMostMs: 200 },
   { name: 'facets call', path: `${ISSUES}/issue_facets`, body: both(NARROW), atMostMs: 300 },
-  { name: 'facets call, all that is open', path: `${ISSUES}/issue_facets`, body: both('is:open'), atMostMs: 300 },
+  { name: 'facets of all open findings', path: `${ISSUES}/issue_facets`, body: both('is:open'), atMostMs: 300 },
   { name: 'counts call', path: `${ISSUES}/issue_counts`, body: both(''), atMostMs: 300 },
   { name: 'groups by rule', path: `${ISSUES}/issue_groups`, body: both('is:open'), atMostMs: 300 },
   {
-    name: 'list of a word that nothing has',
+    name: 'list of a word without matches',
     path: `${ISSUES}/all_issues`,
     body: { q: RARE, limit: 50 },
     atMostMs: 500,
@@ -130,7 +130,7 @@ async function callTimes(baseUrl: string, token: string, { path, body }: Asked):
 
 const sizeFor = (scale: number) => (scale >= 1 ? 'enterprise' : scale >= 0.03 ? 'team' : 'small');
 
-/** The budgets of the web pages: what is loaded, how soon rows show, how soon a key is seen. */
+/** The performance budgets of the web application: download size, time to first rows, and key latency. */
 export const benchWeb: Bench = async ({ scale, say }) => {
   const built = spawnSync(process.execPath, ['tools/web.ts'], { stdio: 'inherit' });
   if (built.status !== 0) throw new Error('The web pages could not be built.');
@@ -141,7 +141,7 @@ export const benchWeb: Bench = async ({ scale, say }) => {
   }
   await withDataFolder(async (folder) => {
     const size = sizeFor(scale);
-    const program = new Program(adminSettings(folder));
+    const program = new Program({ PARAPET_DATA_DIR: folder, ...ADMIN_SETTINGS });
     const baseUrl = await program.ready();
     say(`loading the demo of size ${size}`);
     const demo = new Program({ PARAPET_DATA_DIR: folder }, ['demo', '--size', size]);
@@ -173,8 +173,8 @@ export const benchWeb: Bench = async ({ scale, say }) => {
     await program.stop();
     figures.push(
       { name: `list on screen (${size})`, value: median(openings), unit: 'ms', want: { atMost: 500 } },
-      { name: 'key to paint, half of them', value: percentile(keys, 50), unit: 'ms', want: { atMost: 16 } },
-      { name: 'key to paint, 95 of 100', value: percentile(keys, 95), unit: 'ms', want: { atMost: 50 } },
+      { name: 'key to paint, p50', value: percentile(keys, 50), unit: 'ms', want: { atMost: 16 } },
+      { name: 'key to paint, p95', value: percentile(keys, 95), unit: 'ms', want: { atMost: 50 } },
       ...calls,
     );
   });

@@ -13,25 +13,26 @@ import { OVERLAYS } from '#test/support/browser/overlays.ts';
 import { RunningApp } from '#test/support/browser/running-app.ts';
 import { fillSmallOrganization, type SmallOrganization } from '#test/support/browser/small-organization.ts';
 import { webRoutes } from '#test/support/browser/web-routes.ts';
+import { shardOf } from '#test/support/shard.ts';
 import { SETTINGS_SECTIONS } from '#web/features/settings/settings-sections.ts';
 
-/** An address of a route, and the heading that it shows. */
+/** The address of a view and the heading that it shows. */
 type Sample = readonly [address: string, heading: string | RegExp];
 
-/** What these show is another route. */
+/** Routes that only redirect to another route. */
 const REDIRECTS = ['/', '/i/$issueId', '/o/$slug/'];
 const SETTINGS_ROUTE = '/o/$slug/settings/{-$section}/{-$item}';
 
 interface LonePage {
   address: string;
   heading: string | RegExp;
-  /** It took a secret out of its address, and shows something else when it is loaded again. */
+  /** The page removes a secret from its address, so a reload shows something else. */
   isOnce?: boolean;
-  /** What is done before it is looked at. */
+  /** Prepares the page before it is checked. */
   prepare?: (page: Page) => Promise<void>;
 }
 
-/** Leaves a few operations and opens the first: axe takes a minute for all of them, also where they are hidden. */
+/** Keeps a few operations and opens the first. On all of them, hidden ones included, axe takes a minute. */
 async function narrowOperations(page: Page): Promise<void> {
   await page.locator('#search').fill('team');
   await page.keyboard.press('Enter');
@@ -39,7 +40,7 @@ async function narrowOperations(page: Page): Promise<void> {
   await page.evaluate('for (const other of document.querySelectorAll("[data-search][hidden]")) other.remove()');
 }
 
-/** Pages beside the application. */
+/** Pages outside the application. */
 const LONE_PAGES: readonly LonePage[] = [
   { address: '/docs/api', heading: /^Parapet/, prepare: narrowOperations },
   { address: '/docs/errors', heading: 'Errors' },
@@ -49,7 +50,7 @@ const LONE_PAGES: readonly LonePage[] = [
   { address: '/login?cli-token=made-up', heading: 'Log in a command line?', isOnce: true },
 ];
 
-/** At least one address for each route, and one for each view that looks different. */
+/** At least one address for each route and for each view with a different layout. */
 const samplesOf = ({
   slug,
   issue,
@@ -124,7 +125,7 @@ const samplesOf = ({
   };
 };
 
-/** What of a view can be told from outside: its headings, tabs, fields and switches, and how many rows it has. */
+/** The observable state of a view: headings, tabs, fields, switches and the number of rows. */
 async function viewOf(page: Page): Promise<string[]> {
   const parts = (await page.locator('body').ariaSnapshot()).split('\n').map((line) => line.trim());
   const kept = /^- (heading|tab|textbox|searchbox|combobox|checkbox|radio|switch|dialog)\b/;
@@ -136,7 +137,7 @@ async function viewOf(page: Page): Promise<string[]> {
   ];
 }
 
-/** What a page shows when it has come to rest. */
+/** The state of a page after it has settled. */
 async function stillView(page: Page): Promise<string[]> {
   let before: string[] = [];
   for (let view = await viewOf(page); view.join() !== before.join(); view = await viewOf(page)) {
@@ -146,18 +147,18 @@ async function stillView(page: Page): Promise<string[]> {
   return before;
 }
 
-/** By how much a page is wider than the screen, as soon as what is drawn to measure has followed. */
+/** The horizontal overflow of a page in pixels, measured after charts have been redrawn. */
 async function overflowOf(page: Page): Promise<number> {
-  const deadline = Date.now() + 5000;
+  const deadline = Date.now() + 30_000;
   const measure = () => page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
   let overflow = await measure();
   while (overflow > 0 && Date.now() < deadline) overflow = await measure();
   return overflow;
 }
 
-/** Waits until a page shows what it should; what it shows instead is told when that does not come. */
+/** Waits until a page shows the expected view, and returns the differences that remain. */
 async function otherView(page: Page, expected: readonly string[]): Promise<string[]> {
-  const deadline = Date.now() + 15_000;
+  const deadline = Date.now() + 60_000;
   let view = await viewOf(page);
   while (view.join('\n') !== expected.join('\n') && Date.now() < deadline) {
     await page.waitForTimeout(100);
@@ -201,7 +202,10 @@ describe('every route in a real browser', { skip: browserSkipReason }, () => {
     await one.locator('[aria-busy="true"]').first().waitFor({ state: 'detached' });
   }
 
-  /** Every page in every look; what differs from it by a tab or a filter has both schemes and both widths. */
+  /**
+   * Checks every page in all four looks. Variants by tab or filter are checked in two, with both schemes and both
+   * widths.
+   */
   function looksFor(route: string, [address]: Sample, index: number): readonly Appearance[] {
     if (REDIRECTS.includes(route)) return [];
     return index === 0 || (route === SETTINGS_ROUTE && !/\b(new|preset|tab)=/.test(address))
@@ -209,10 +213,10 @@ describe('every route in a real browser', { skip: browserSkipReason }, () => {
       : TWO_APPEARANCES;
   }
 
-  /** As a click on a link goes there, without loading anything anew. */
+  /** Navigates without a reload, like a click on a link. */
   const follow = (address: string) => page.evaluate(`history.pushState({}, '', ${JSON.stringify(address)})`);
 
-  /** What is wrong with how the page looks now, one line for each thing. */
+  /** Problems with the current look of the page, one line each. */
   async function faultsInLooks(looks: readonly Appearance[]): Promise<string[]> {
     const faults = await axeInAppearances(page, looks);
     await page.setViewportSize({ width: 320, height: 640 });
@@ -227,14 +231,14 @@ describe('every route in a real browser', { skip: browserSkipReason }, () => {
     return (await otherView(page, view)).map((line) => `reloaded: ${line}`);
   }
 
-  /** What is wrong with an address, one line for each thing. */
+  /** Problems with an address, one line each. */
   async function faultsOf([address, heading]: Sample, looks: readonly Appearance[]): Promise<string[]> {
     await follow(address);
     await settle(page, heading);
     const faults = await faultsInLooks(looks);
     const view = await stillView(page);
     visited.push(view);
-    // A page that is not in front is slowed down by the browser.
+    // Browsers throttle pages in the background.
     await pasted.bringToFront();
     await pasted.goto(product.baseUrl + address);
     faults.push(...(await otherView(pasted, view)).map((line) => `pasted: ${line}`));
@@ -243,7 +247,7 @@ describe('every route in a real browser', { skip: browserSkipReason }, () => {
     return faults.map((fault) => `${address}: ${fault}`);
   }
 
-  /** The same of a page that is loaded by itself. */
+  /** The same for a page outside the application. */
   async function faultsOfLone({ address, heading, isOnce = false, prepare }: LonePage): Promise<string[]> {
     await product.go(address);
     await settle(page, heading);
@@ -252,7 +256,7 @@ describe('every route in a real browser', { skip: browserSkipReason }, () => {
     return [...faults, ...(await faultsInLooks(TWO_APPEARANCES))];
   }
 
-  test('each route of the router and each page of the settings has an address here', () => {
+  test('every route of the router and every settings page has an address in this test', () => {
     assert.deepEqual(Object.keys(samples).toSorted(), webRoutes().toSorted());
     const addresses = samples[SETTINGS_ROUTE]?.map(([address]) => address) ?? [];
     for (const { path } of SETTINGS_SECTIONS)
@@ -262,39 +266,39 @@ describe('every route in a real browser', { skip: browserSkipReason }, () => {
       );
   });
 
-  for (const route of webRoutes())
-    test(`${route} passes axe, fits 320 px, and is restored by a reload and a pasted link`, async () => {
+  for (const route of shardOf(webRoutes(), import.meta.url))
+    test(`${route} passes axe, fits 320 px, and is restored by a reload and by a pasted link`, async () => {
       const faults: string[] = [];
       for (const [index, sample] of (samples[route] ?? []).entries())
         faults.push(...(await faultsOf(sample, looksFor(route, sample, index))));
       assert.deepEqual(faults, []);
     });
 
-  test('the way back restores one view after the other', async () => {
-    // A browser keeps fifty.
+  test('the back button restores the previous views in order', async () => {
+    // A browser keeps fifty history entries.
     for (const view of visited.toReversed().slice(1, 45)) {
       await page.goBack();
       assert.deepEqual(await otherView(page, view), [], view[0]);
     }
   });
 
-  for (const lone of LONE_PAGES)
+  for (const lone of shardOf(LONE_PAGES, import.meta.url))
     test(`${lone.address} passes axe, fits 320 px${lone.isOnce ? '' : ', and is restored by a reload'}`, async () => {
       assert.deepEqual(await faultsOfLone(lone), []);
     });
 
-  test('the page for who has no organization passes axe, fits 320 px, and is restored by a reload', async () => {
-    // Only told so: to be taken out of all organizations would end the session of what follows.
+  test('the page without an organization passes axe, fits 320 px, and is restored by a reload', async () => {
+    // The reply is mocked: leaving all organizations would end the session of the tests below.
     await page.route('**/api/auth/users/current/deployments', (route) => route.fulfill({ json: { orgs: [] } }));
     assert.deepEqual(await faultsOfLone({ address: '/', heading: 'You are not in an organization yet' }), []);
     await page.unrouteAll();
   });
 
-  for (const { name, address, open, shows, isOnPhone = true } of OVERLAYS)
-    test(`${name} passes axe when it is open, light on a screen and dark on a phone`, async () => {
+  for (const { name, address, open, shows, isOnPhone = true } of shardOf(OVERLAYS, import.meta.url))
+    test(`${name} passes axe while open, light on desktop and dark on mobile`, async () => {
       for (const look of TWO_APPEARANCES.slice(0, isOnPhone ? 2 : 1)) {
         await applyAppearance(page, look);
-        // Loaded anew, so that nothing of the one before is still open.
+        // Reloads the page, so that nothing opened by the previous test remains.
         await page.goto(product.baseUrl + address(org));
         await settle(page, /./);
         await open(page);
@@ -304,7 +308,7 @@ describe('every route in a real browser', { skip: browserSkipReason }, () => {
       }
     });
 
-  test('nothing asked another origin, broke the content policy or complained to the console', () => {
+  test('no page calls another origin, violates the content security policy or logs a console error', () => {
     assert.deepEqual([product.watched.outside, product.watched.complaints, errors], [[], [], []]);
   });
 });

@@ -15,7 +15,7 @@ const hit = (_: unknown, index: number): CheckerHit => ({
   match: 'md5',
 });
 
-describe('what goes wrong meanwhile, in a real browser', { skip: browserSkipReason }, () => {
+describe('failures in a real browser', { skip: browserSkipReason }, () => {
   let product: RunningApp;
   before(async () => {
     product = await RunningApp.start();
@@ -25,7 +25,7 @@ describe('what goes wrong meanwhile, in a real browser', { skip: browserSkipReas
   });
   after(() => product?.stop());
 
-  /** Sets all that match to something, with answers about its progress that are made up. */
+  /** Triages all matching findings, with mocked replies about the progress. */
   async function changeAll(key: string, answer: 'failed' | 'none'): Promise<void> {
     const { page } = product;
     await page.route('**/batches/*', (route) =>
@@ -43,7 +43,7 @@ describe('what goes wrong meanwhile, in a real browser', { skip: browserSkipReas
     await page.getByRole('button', { name: `Change ${FILES} findings` }).click();
   }
 
-  test('a change of many that the server gave up is told, with a way back', async () => {
+  test('a bulk change that the server aborted is reported and can be undone', async () => {
     const { page } = product;
     await changeAll('2', 'failed');
     await page.getByText(`The server stopped after 50 of ${FILES} findings: Reviewing`).waitFor();
@@ -51,7 +51,7 @@ describe('what goes wrong meanwhile, in a real browser', { skip: browserSkipReas
     await page.unrouteAll();
   });
 
-  test('a change of many of which nothing more is heard is told', async () => {
+  test('a bulk change whose progress is lost is reported', async () => {
     const { page } = product;
     await product.go('/o/parapet/findings?q=is:open,reviewing');
     await changeAll('3', 'none');
@@ -59,7 +59,7 @@ describe('what goes wrong meanwhile, in a real browser', { skip: browserSkipReas
     await page.unrouteAll();
   });
 
-  test('tabs go blank when one signs out, and show nothing of the first person to the next', async () => {
+  test('signing out clears all tabs, and the next user sees nothing of the previous one', async () => {
     const { page } = product;
     const other = await page.context().newPage();
     await product.go('/o/parapet/settings/system');
@@ -78,7 +78,7 @@ describe('what goes wrong meanwhile, in a real browser', { skip: browserSkipReas
     await other.close();
   });
 
-  test('who was removed from the only organization makes one of their own', async () => {
+  test('a user who was removed from the only organization can create a new one', async () => {
     const { page } = product;
     const { users } = await product.call('GET', '/api/agent/deployments/parapet/users');
     const grace = (users as { id: string; email: string }[]).find(({ email }) => email === GRACE.email);

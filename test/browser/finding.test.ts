@@ -53,7 +53,7 @@ describe('a finding in a real browser', { skip: browserSkipReason }, () => {
   const stateIs = (state: string) =>
     page.getByRole('region', { name: 'Decision' }).getByText(state, { exact: true }).first().waitFor();
 
-  test('says what is wrong, where, with the code and the fix, and runs nothing of it (WEB-01)', async () => {
+  test('shows the message, location, code and fix, and executes none of it (WEB-01)', async () => {
     let dialogs = 0;
     page.on('dialog', (dialog) => {
       dialogs++;
@@ -68,7 +68,7 @@ describe('a finding in a real browser', { skip: browserSkipReason }, () => {
     assert.deepEqual([product.watched.outside, product.watched.complaints, dialogs], [[], [], 0]);
   });
 
-  test('is decided about with keys and with the form, and each decision has a way back', async () => {
+  test('can be triaged with keys and with the form, and each decision can be undone', async () => {
     await product.go(finding('src/users.js', '?tab=history'));
     await stateIs('Open');
     await page.keyboard.press('3');
@@ -86,7 +86,7 @@ describe('a finding in a real browser', { skip: browserSkipReason }, () => {
     await stateIs('Open');
   });
 
-  test('keeps a note', async () => {
+  test('stores a note', async () => {
     await product.go(finding('src/b.js', '?tab=history'));
     await page.getByRole('heading', { name: 'Activity' }).waitFor();
     await page.keyboard.press('c');
@@ -96,7 +96,7 @@ describe('a finding in a real browser', { skip: browserSkipReason }, () => {
     await page.getByText('Ask Grace first.').first().waitFor();
   });
 
-  test('shows each step of the data flow, and a reload shows the same', async () => {
+  test('shows each step of the data flow, and a reload restores it', async () => {
     await product.go(finding('src/users.js'));
     await page.getByRole('tab', { name: 'Data flow' }).click();
     await page.getByText('Sink (3 of 3)').waitFor();
@@ -108,7 +108,7 @@ describe('a finding in a real browser', { skip: browserSkipReason }, () => {
     await page.getByRole('heading', { name: 'Details' }).waitFor();
   });
 
-  test('goes on within the list that it was opened from', async () => {
+  test('links to the next and previous finding of the list it was opened from', async () => {
     await product.go(finding('src/a.js', '?q=rule:weak-hash'));
     const goesOn = page.getByRole('button', { name: /^(Next|Previous)$/ }).and(page.locator(':enabled'));
     await goesOn.click();
@@ -118,7 +118,7 @@ describe('a finding in a real browser', { skip: browserSkipReason }, () => {
     await page.getByText('src/a.js:3').first().waitFor();
   });
 
-  test('opens beside the list, takes the focus, and gives it back', async () => {
+  test('opens in a panel beside the list, takes the focus, and returns it on close', async () => {
     await product.go('/o/parapet/findings?q=is:open');
     await page.getByText('SQL built from a request').first().waitFor();
     await page.keyboard.press('j');

@@ -10,7 +10,7 @@ const RULES = [
   { id: 'hash', name: 'Weak hash', severity: '2.0', cwe: 328 },
 ] as const;
 
-/** A report with as many findings of each rule; what it says is markup that must stay text. */
+/** A report with the same number of findings for each rule. Its texts are markup that must be shown as text. */
 const reportOf = (each: number, folder: string) => ({
   version: '2.1.0',
   runs: [
@@ -44,7 +44,7 @@ const reportOf = (each: number, folder: string) => ({
   ],
 });
 
-describe('the list of findings in a real browser', { skip: browserSkipReason }, () => {
+describe('the findings list in a real browser', { skip: browserSkipReason }, () => {
   let product: RunningApp;
   let page: Page;
 
@@ -69,14 +69,14 @@ describe('the list of findings in a real browser', { skip: browserSkipReason }, 
   });
   after(() => product?.stop());
 
-  test('before the first upload it says how to hand in a report', async () => {
+  test('an empty list explains how to upload a report', async () => {
     await page.getByRole('heading', { name: 'No findings yet' }).waitFor();
     await page.getByText(/curl -X POST/).waitFor();
     await upload('acme/web', 40);
     await upload('acme/api', 20);
   });
 
-  test('rows come page by page as one scrolls, and only those in sight are on the page', async () => {
+  test('scrolling loads further pages, and only visible rows are in the DOM', async () => {
     await open();
     await totalIs('180');
     const grid = page.getByRole('grid', { name: 'Findings' });
@@ -92,7 +92,7 @@ describe('the list of findings in a real browser', { skip: browserSkipReason }, 
     assert.equal(await page.locator('img[src="x"]').count(), 0);
   });
 
-  test('paper has all lines that are loaded, and says how many those are', async () => {
+  test('a printed list has all loaded rows and their number', async () => {
     await page.emulateMedia({ media: 'print' });
     await page.getByText('180 findings with is:open.').waitFor();
     assert.equal(await lines().count(), 180);
@@ -101,7 +101,7 @@ describe('the list of findings in a real browser', { skip: browserSkipReason }, 
     assert.ok((await lines().count()) < 60);
   });
 
-  test('a filter is written with completion, committed by Enter, and restored by reload and back', async () => {
+  test('a filter has completion, is applied with Enter, and is restored by reload and back', async () => {
     await open();
     await page.keyboard.press('/');
     await page.keyboard.type('is:open project:acme/a');
@@ -125,7 +125,7 @@ describe('the list of findings in a real browser', { skip: browserSkipReason }, 
     assert.equal(await page.getByRole('combobox', { name: 'Filter' }).inputValue(), q());
   });
 
-  test('a facet edits the filter, and each number is the total of the list that it leads to', async () => {
+  test('a facet edits the filter, and each count equals the total of the list it links to', async () => {
     await open();
     await page.getByRole('checkbox', { name: /^Critical\s*60$/ }).check();
     await totalIs('60');
@@ -136,7 +136,7 @@ describe('the list of findings in a real browser', { skip: browserSkipReason }, 
     await totalIs('60');
   });
 
-  test('three keys triage a finding, the numbers follow, and z takes it back', async () => {
+  test('three keys triage a finding, the counts update, and z undoes it', async () => {
     await open();
     const states = page.getByRole('navigation', { name: 'States' });
     await states.getByRole('link', { name: 'Open 180' }).waitFor();
@@ -151,7 +151,7 @@ describe('the list of findings in a real browser', { skip: browserSkipReason }, 
     await lines().first().getByText('Open').waitFor();
   });
 
-  test('a decision that the server refuses goes back with the reason', async () => {
+  test('a decision that the server rejects is reverted, with the reason', async () => {
     await open();
     await goDown();
     await page.route('**/findings/v2', (route) =>
@@ -162,7 +162,7 @@ describe('the list of findings in a real browser', { skip: browserSkipReason }, 
     await page.unroute('**/findings/v2');
   });
 
-  test('all that match are changed after a look at what that touches, and put back as one', async () => {
+  test('a bulk change of all matching findings shows a preview and can be undone as one', async () => {
     await open('?q=severity:low');
     await totalIs('60');
     await goDown();
@@ -180,7 +180,7 @@ describe('the list of findings in a real browser', { skip: browserSkipReason }, 
     await states.getByRole('link', { name: 'To fix 0' }).waitFor();
   });
 
-  test('Enter opens the finding beside the list, and the address brings it back', async () => {
+  test('Enter opens the finding beside the list, and the URL restores it', async () => {
     await open();
     await goDown();
     await page.keyboard.press('Enter');
@@ -196,7 +196,7 @@ describe('the list of findings in a real browser', { skip: browserSkipReason }, 
     await panel.waitFor({ state: 'detached' });
   });
 
-  test('groups show how many and how bad, open to their findings, and keep that in the address', async () => {
+  test('groups show counts and severities, expand to their findings, and are stored in the URL', async () => {
     await open('?group=rule');
     await page.getByRole('treegrid').waitFor();
     await goDown();
@@ -209,7 +209,7 @@ describe('the list of findings in a real browser', { skip: browserSkipReason }, 
     await totalIs('60');
   });
 
-  test('an export holds exactly the view, in the columns that are shown', async () => {
+  test('an export has exactly the rows and columns of the view', async () => {
     await open('?q=severity:high&cols=severity,project');
     await totalIs('60');
     await page.keyboard.press('e');
@@ -224,7 +224,7 @@ describe('the list of findings in a real browser', { skip: browserSkipReason }, 
     assert.equal(rows.length, 60);
   });
 
-  test('new findings wait until they are asked for', async () => {
+  test('new findings are inserted only on request', async () => {
     await open('?q=project:acme/late');
     await page.getByRole('heading', { name: 'Nothing matches the filter' }).waitFor();
     const listening = page.waitForResponse(/\/api\/events\//);
@@ -236,7 +236,7 @@ describe('the list of findings in a real browser', { skip: browserSkipReason }, 
     await lines().first().getByText('acme/late').waitFor();
   });
 
-  test('what workflows found stands in the same list, with decisions and undo over both kinds', async () => {
+  test('workflow issues are in the same list, and bulk triage and undo cover both kinds', async () => {
     await product.call('POST', '/api/issues/parapet/report', {
       workflowId: 'review',
       issues: [{ identity: 'one', title: 'A tool is called without approval', severity: 'SEVERITY_CRITICAL' }],
@@ -260,7 +260,7 @@ describe('the list of findings in a real browser', { skip: browserSkipReason }, 
     await page.getByRole('link', { name: `To fix ${before}` }).waitFor();
   });
 
-  test('a finding of a workflow has a panel and a page of its own, beside those of scanners', async () => {
+  test('a workflow issue has its own panel and page', async () => {
     await open('?q=is:open severity:critical&sort=severity');
     const line = lines().filter({ hasText: 'A tool is called without approval' });
     await line.getByRole('link').click();
@@ -280,7 +280,7 @@ describe('the list of findings in a real browser', { skip: browserSkipReason }, 
     await page.waitForURL(/findings\/\d+/);
   });
 
-  test('a press of j paints the line that one leaves and the one that one goes to, and no other', async () => {
+  test('pressing j repaints only the row that loses the focus and the row that gets it', async () => {
     await open();
     await lines().first().waitFor();
     await goDown();
@@ -299,7 +299,7 @@ describe('the list of findings in a real browser', { skip: browserSkipReason }, 
     assert.ok(touched.length <= 3, touched.join());
   });
 
-  test('nothing was asked of another server, and nothing was forbidden by the content policy', () => {
+  test('no page calls another origin or violates the content security policy', () => {
     assert.deepEqual([product.watched.outside, product.watched.complaints], [[], []]);
   });
 });

@@ -7,7 +7,7 @@ import { RunningApp } from '#test/support/browser/running-app.ts';
 
 const RULES = ['acme.sql', 'acme.xss', 'acme.path'];
 
-/** A report whose rules ask for a block, so that pull requests with them start episodes. */
+/** A report whose rules are set to block, so that pull requests with them start episodes. */
 const reportOf = (rules: readonly string[]) =>
   JSON.stringify({
     version: '1.93.0',
@@ -29,7 +29,7 @@ const reportOf = (rules: readonly string[]) =>
     skipped_rules: [],
   });
 
-describe('reports, the overview, policies and automations in a real browser', { skip: browserSkipReason }, () => {
+describe('reports, overview, policies and automations in a real browser', { skip: browserSkipReason }, () => {
   let product: RunningApp;
   let page: Page;
 
@@ -47,7 +47,7 @@ describe('reports, the overview, policies and automations in a real browser', { 
 
   after(() => product?.stop());
 
-  test('the guardrails report shows its totals, and its marks are walked with the arrow keys', async () => {
+  test('the guardrails report shows its totals, and arrow keys move between the marks of its chart', async () => {
     await page.getByText('Findings per day').waitFor();
     const opened = page.locator('.number-figure', { hasText: 'Opened' }).locator('a');
     assert.equal(await opened.textContent(), String(RULES.length));
@@ -70,7 +70,7 @@ describe('reports, the overview, policies and automations in a real browser', { 
     assert.match(page.url(), /since=-30d/);
   });
 
-  test('filters, buckets and the table are in the address, and a reload keeps them', async () => {
+  test('filters, buckets and the table view are in the URL, and a reload keeps them', async () => {
     await page.getByText('Week', { exact: true }).click();
     await page.waitForURL(/bucket=week/);
     await page.getByRole('combobox', { name: 'Type' }).click();
@@ -87,7 +87,7 @@ describe('reports, the overview, policies and automations in a real browser', { 
     assert.deepEqual(await row.locator('td').allTextContents(), ['0', '0', '0', '0', '3', '3']);
   });
 
-  test('the numbers leave as a file', async () => {
+  test('the figures can be exported as a file', async () => {
     await button('Export').click();
     const download = page.waitForEvent('download');
     await page.getByRole('menuitem', { name: 'Numbers as CSV' }).click();
@@ -97,7 +97,7 @@ describe('reports, the overview, policies and automations in a real browser', { 
     assert.equal(rows.at(-1)?.split(',').at(-1), '3');
   });
 
-  test('every number of the overview leads to a list with as many findings', async () => {
+  test('every count of the overview links to a list with that total', async () => {
     await go('overview');
     const figure = page.locator('.number-figure', { hasText: 'Opened' }).locator('a');
     const shown = Number(await figure.textContent());
@@ -110,7 +110,7 @@ describe('reports, the overview, policies and automations in a real browser', { 
     await page.getByRole('link', { name: 'acme/web' }).first().waitFor();
   });
 
-  test('changes to a ruleboard are collected, reviewed and sent as one', async () => {
+  test('changes to a ruleboard are collected, reviewed and sent as one request', async () => {
     await go('policies');
     await button('New ruleboard').click();
     await page.getByRole('dialog').getByLabel('Name').fill('Web');
@@ -139,7 +139,7 @@ describe('reports, the overview, policies and automations in a real browser', { 
     await page.getByRole('link', { name: 'Web', exact: true }).waitFor({ state: 'detached' });
   });
 
-  test('an automation is made in a sentence, and comes back after it was deleted', async () => {
+  test('an automation can be created, deleted and restored', async () => {
     await go('automations');
     await button('Create this automation').click();
     await page
@@ -162,14 +162,14 @@ describe('reports, the overview, policies and automations in a real browser', { 
     await page.getByText('needs an action ACTION_TYPE_PR_COMMENT beside it').first().waitFor();
   });
 
-  test('a migrated deployment says so and its boards cannot be changed', async () => {
+  test('a migrated deployment says so, and its ruleboards are read-only', async () => {
     await product.call('POST', '/api/policies/v2/deployments/parapet:migrate');
     await go('policies');
     await page.getByText('This deployment uses Unified Policies').waitFor();
     assert.ok(await button('New ruleboard').isDisabled());
   });
 
-  test('no page asked another server for anything, and none broke the content security policy', () => {
+  test('no page calls another origin or violates the content security policy', () => {
     assert.deepEqual([product.watched.outside, product.watched.complaints], [[], []]);
   });
 });

@@ -4,7 +4,7 @@ import { browserSkipReason } from '#test/support/browser/browser.ts';
 import { HOSTILE_TEXTS } from '#test/support/browser/hostile-text.ts';
 import { RunningApp } from '#test/support/browser/running-app.ts';
 
-/** A scanner's report in which every text is hostile. */
+/** A report of a scanner with hostile text in every field. */
 function hostileReport(texts: readonly string[]): string {
   const rules = texts.map((text, index) => ({
     id: `rule-${index}-${text}`,
@@ -33,7 +33,7 @@ function hostileReport(texts: readonly string[]): string {
   return JSON.stringify({ version: '2.1.0', runs: [{ tool, results }] });
 }
 
-describe('text that scanners and people hand in', { skip: browserSkipReason }, () => {
+describe('text from scanners and users', { skip: browserSkipReason }, () => {
   let product: RunningApp;
   const alarms: string[] = [];
 
@@ -46,7 +46,7 @@ describe('text that scanners and people hand in', { skip: browserSkipReason }, (
   });
   after(() => product?.stop());
 
-  test('WEB-01 never runs: 300 payloads in every text of a report, and some in names', async () => {
+  test('WEB-01 is never executed: 300 payloads in every text of a report, and some in names', async () => {
     const { page } = product;
     const project = '"><img src=x onerror=alert(1)>';
     const query = new URLSearchParams({ project, ref: '<svg onload=alert(1)>', commit: 'abcdef1234' });
@@ -83,7 +83,7 @@ describe('text that scanners and people hand in', { skip: browserSkipReason }, (
     for (const place of [...places, ...details]) {
       await product.go(`/o/parapet/${place}`);
       await page.getByRole('heading', { level: 1 }).waitFor();
-      // The stream of events keeps the network busy for good, so the page is given time instead.
+      // The event stream never ends, so network idle never comes. The page gets a fixed time instead.
       await page.waitForTimeout(300);
     }
     assert.equal(await page.evaluate('globalThis.ran'), undefined);

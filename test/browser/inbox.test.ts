@@ -18,7 +18,7 @@ describe('the inbox in a real browser', { skip: browserSkipReason }, () => {
   let product: RunningApp;
   let page: Page;
 
-  /** Somebody who has to ask before something is ignored, and does. */
+  /** A member who must request exceptions, and requests one. */
   async function askToIgnore(file: string): Promise<void> {
     const token = await product.member({
       name: 'Grace',
@@ -47,12 +47,12 @@ describe('the inbox in a real browser', { skip: browserSkipReason }, () => {
   const rows = () => page.getByRole('list', { name: 'To review' }).getByRole('listitem');
   const panel = () => page.getByRole('region', { name: /^Finding ISS-/ });
 
-  test('says how to begin where nothing was handed in', async () => {
+  test('explains how to start if nothing was uploaded', async () => {
     await page.getByRole('heading', { name: 'No scan results yet' }).waitFor();
     await page.getByRole('button', { name: 'Copy command' }).waitFor();
   });
 
-  test('shows what is new beside its list, and is gone through with keys', async () => {
+  test('shows new findings beside the list and can be used with the keyboard', async () => {
     await product.import(sarifOf(FILES.map(hit)));
     await product.call('PUT', '/api/agent/deployments/1/products', { hasDeveloperTriage: true });
     await askToIgnore('four');
@@ -68,7 +68,7 @@ describe('the inbox in a real browser', { skip: browserSkipReason }, () => {
     assert.equal(await rows().count(), 3);
   });
 
-  test('lets go of what somebody is done with, and takes it back', async () => {
+  test('marking a finding as done removes it, and undo restores it', async () => {
     const first = (await rows().nth(0).getByRole('link').textContent()) ?? '';
     await rows().nth(0).getByRole('link').click();
     await panel().getByRole('heading', { name: first }).waitFor();
@@ -79,7 +79,7 @@ describe('the inbox in a real browser', { skip: browserSkipReason }, () => {
     await rows().nth(2).waitFor();
   });
 
-  test('answers a request with a reply', async () => {
+  test('an exception request can be answered with a reply', async () => {
     await page.getByRole('tab', { name: /Approvals/ }).click();
     await page.getByText('Only tests call it.').first().waitFor();
     await page.getByRole('button', { name: 'Approve: Flaw four' }).click();

@@ -6,6 +6,7 @@ import { browserSkipReason } from '#test/support/browser/browser.ts';
 import { Keyboard } from '#test/support/browser/keyboard.ts';
 import { RunningApp } from '#test/support/browser/running-app.ts';
 import { GUARDED_REPORT } from '#test/support/browser/small-organization.ts';
+import { waitFor, waitUntil } from '#test/support/wait.ts';
 
 const REPORT = 'test/fixtures/reports/eslint.sarif';
 const AGENT = '/api/agent/deployments/parapet';
@@ -13,7 +14,7 @@ const REPORTS = '/api/reporting/parapet/reports/guardrails-activity';
 
 type Row = Record<string, string>;
 
-describe('the first jobs by keyboard alone', { skip: browserSkipReason }, () => {
+describe('the main tasks with the keyboard only', { skip: browserSkipReason }, () => {
   let product: RunningApp;
   let page: Page;
   let keyboard: Keyboard;
@@ -26,7 +27,7 @@ describe('the first jobs by keyboard alone', { skip: browserSkipReason }, () => 
       await product.call('POST', `${AGENT}/users`, { email: `${name}@example.com`, name, role: 'ORG_ROLE_MEMBER' });
     const imports = '/api/v1/deployments/parapet/imports?project=acme/pay&ref=refs/pull/7/merge&commit=3333333';
     await product.call('POST', imports, GUARDED_REPORT);
-    // The window in which a file is chosen is the system's.
+    // The file chooser is a window of the operating system.
     page.on('filechooser', (chooser) => void chooser.setFiles(REPORT));
     await product.signIn('/o/parapet/start');
   });
@@ -38,10 +39,11 @@ describe('the first jobs by keyboard alone', { skip: browserSkipReason }, () => 
 
   const heading = (name: string | RegExp) => page.getByRole('heading', { level: 1, name }).waitFor();
   const button = (name: string | RegExp): Locator => page.getByRole('button', { name, exact: true });
+  const copied = () => page.evaluate<string>('navigator.clipboard.readText()');
   const rowsOf = async (method: string, path: string, name: string): Promise<Row[]> =>
     (await product.call(method, path))[name] as Row[];
 
-  test('first scan: a report is chosen, previewed and taken in, and its findings are one key away', async () => {
+  test('first scan: choose, preview and import a report, then open its findings with one key', async () => {
     await keyboard.tabTo(button('Choose a file'));
     await keyboard.press('Enter');
     await keyboard.isIn(page.getByRole('dialog', { name: 'Upload a report' }));
@@ -77,7 +79,7 @@ describe('the first jobs by keyboard alone', { skip: browserSkipReason }, () => 
     assert.match(JSON.stringify(ignored), /FALSE_POSITIVE/);
   });
 
-  test('first report: found by a word, read point by point, exported, and its link copied', async () => {
+  test('first report: open it by search, read it point by point, export it and copy its link', async () => {
     await keyboard.press('Control+k');
     await keyboard.isAt(page.getByPlaceholder(/Go to, or find/));
     await keyboard.type('report');
@@ -102,10 +104,10 @@ describe('the first jobs by keyboard alone', { skip: browserSkipReason }, () => 
     await page.getByRole('menu').waitFor({ state: 'detached' });
     await keyboard.press('u');
     await page.getByText('Link copied').waitFor();
-    assert.equal(await page.evaluate('navigator.clipboard.readText()'), page.url());
+    await waitUntil(async () => (await copied()) === page.url(), 'the link is not in the clipboard');
   });
 
-  test('make a team: with a person and a project, after a look at who gains what', async () => {
+  test('create a team with a person and a project, after a review of the access changes', async () => {
     await keyboard.press('g', 's');
     await heading('Settings');
     await keyboard.tabTo(page.getByLabel('Find a settings page'));
@@ -143,7 +145,7 @@ describe('the first jobs by keyboard alone', { skip: browserSkipReason }, () => 
     assert.deepEqual([made?.['userCount'], made?.['repositoryCount']], ['1', '1']);
   });
 
-  test('mint a token: a preset chosen by arrows, a name, and the secret in the clipboard', async () => {
+  test('create a token: choose a preset with arrow keys, enter a name, copy the secret', async () => {
     await keyboard.press('Control+k');
     await page.getByPlaceholder(/Go to, or find/).waitFor();
     await keyboard.type('token');
@@ -163,7 +165,7 @@ describe('the first jobs by keyboard alone', { skip: browserSkipReason }, () => 
     await page.getByText('Waiting for the first use').waitFor();
     await keyboard.tabTo(button('Copy secret'));
     await keyboard.press('Enter');
-    const secret = await page.evaluate<string>('navigator.clipboard.readText()');
+    const secret = await waitFor(async () => ((await copied()).startsWith('pap_') ? copied() : undefined));
     await keyboard.tabTo(button('I have copied it'));
     await keyboard.press('Enter');
     await page.getByRole('cell', { name: /^dashboard/ }).waitFor();
@@ -176,7 +178,7 @@ describe('the first jobs by keyboard alone', { skip: browserSkipReason }, () => 
     );
   });
 
-  test('create an automation: when, which findings, and what then', async () => {
+  test('create an automation with a trigger, a filter and an action', async () => {
     await keyboard.press('g', 'a');
     await heading('Automations');
     await keyboard.tabTo(button('New automation'));
@@ -193,7 +195,7 @@ describe('the first jobs by keyboard alone', { skip: browserSkipReason }, () => 
     assert.equal(made[0]?.['name'], 'Comment on what is severe');
   });
 
-  test('nothing asked another origin, and nothing was forbidden by the content policy', () => {
+  test('no page calls another origin or violates the content security policy', () => {
     assert.deepEqual([product.watched.outside, product.watched.complaints], [[], []]);
   });
 });

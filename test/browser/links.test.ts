@@ -5,14 +5,14 @@ import type { Page } from 'playwright-core';
 import { browserSkipReason } from '#test/support/browser/browser.ts';
 import { RunningApp } from '#test/support/browser/running-app.ts';
 
-/** A number as it stands in a page, with the filter that its link names. */
+/** A number on a page, with the filter of its link. */
 interface Linked {
   text: string;
   value: number;
   q: string;
 }
 
-/** Runs in the page: links to lists of findings, with what they say to those who read and to those who hear. */
+/** Runs in the page: links to lists of findings, with their visible and their accessible text. */
 function linksOf(): { text: string; href: string }[] {
   interface Anchor {
     href: string;
@@ -26,7 +26,7 @@ function linksOf(): { text: string; href: string }[] {
   }));
 }
 
-/** The number that a link tells: of a mark the last one, because its name begins with a day. */
+/** The number in the text of a link. The label of a chart mark begins with a date, so its last number counts. */
 function numberIn(text: string): number | undefined {
   const told = /([\d,]+) findings?$/.exec(text) ?? /: .* ([\d,]+)$/.exec(text) ?? /^(?:Show )?([\d,]+)/.exec(text);
   return told ? Number(told[1]?.replaceAll(',', '')) : undefined;
@@ -34,7 +34,7 @@ function numberIn(text: string): number | undefined {
 
 const AT_ONCE = 8;
 
-/** A report whose rule asks for a block, so that a pull request with it starts an episode. */
+/** A report whose rule is set to block, so that a pull request with it starts an episode. */
 const blocking = (isThere: boolean) => ({
   version: '1.93.0',
   errors: [],
@@ -59,7 +59,7 @@ const blocking = (isThere: boolean) => ({
     : [],
 });
 
-describe('every number of the demo with a link leads to a list with that total', { skip: browserSkipReason }, () => {
+describe('every linked number of the demo equals the total of its list', { skip: browserSkipReason }, () => {
   let product: RunningApp;
   let page: Page;
   let deployment = '';
@@ -79,7 +79,7 @@ describe('every number of the demo with a link leads to a list with that total',
     return Number(reply['total']);
   };
 
-  /** Opens a page, and proves each number that is linked in it; gives how many there were. */
+  /** Opens a page, checks each linked number, and returns their filters. */
   async function walk(path: string, ready: string): Promise<Linked[]> {
     await product.go(`/o/${SLUG}/${path}`);
     await page.locator(ready).first().waitFor();
@@ -106,7 +106,7 @@ describe('every number of the demo with a link leads to a list with that total',
   });
   after(() => product?.stop());
 
-  test('the overview: its figures, its lists, and each mark of its charts', async () => {
+  test('the overview: its figures, its lists and every mark of its charts', async () => {
     const marks = await walk('overview', '.chart-mark');
     for (const key of ['backlog:', 'opened:', 'fixed:', 'ignored:'])
       assert.ok(
@@ -117,7 +117,7 @@ describe('every number of the demo with a link leads to a list with that total',
     assert.ok(past.length > 20);
   });
 
-  test('the guardrails report: its totals, and each mark of each class, by any filter and of the past', async () => {
+  test('the guardrails report: its totals and every mark of every class, with filters and for past ranges', async () => {
     const marks = await walk('reports/guardrails', '.chart-mark');
     for (const fate of ['silenced', 'open', 'fixed', 'ignored', 'provisional'])
       assert.ok(
@@ -126,12 +126,12 @@ describe('every number of the demo with a link leads to a list with that total',
       );
     for (const query of ['since=-30d&severities=high,critical', 'view=table&since=-160d&until=-20d&bucket=month'])
       assert.ok((await walk(`reports/guardrails?${query}`, '.number-figure a')).length > 2, query);
-    // Each number of the table that is last, its sums too.
+    // Every number of the last table, including the totals.
     const unlinked = page.locator('.chart-table td:not(:has(a))').filter({ hasNotText: /^0$/ });
     assert.deepEqual([await unlinked.count(), await page.locator('.chart-table tfoot a').count()], [0, 6]);
   });
 
-  test('what came up on pull requests twice says of how many findings it is, and leads to those', async () => {
+  test('repeated episodes show the number of distinct findings and link to those', async () => {
     const imports = `/api/v1/deployments/${deployment}/imports?project=acme/again`;
     await product.call('POST', `${imports}&ref=main&commit=1111111`, blocking(false));
     for (const [commit, isThere] of [2, 3, 4].map((digit) => [String(digit).repeat(7), digit !== 3] as const))
@@ -146,7 +146,7 @@ describe('every number of the demo with a link leads to a list with that total',
     await page.locator('.number-figure', { hasText: 'Opened2in 1 finding' }).waitFor();
   });
 
-  test('the inbox leads to the list of what waits to be looked at', async () => {
+  test('the inbox links to the list of findings to review', async () => {
     const waiting = async () =>
       (await walk('inbox', '.inbox-as-list a')).find(({ q }) => q.includes('is:unseen'))?.value ?? 0;
     const shown = await waiting();
@@ -159,7 +159,7 @@ describe('every number of the demo with a link leads to a list with that total',
     assert.equal(await waiting(), shown - 1);
   });
 
-  test('the inbox leads to lists of what waits for an approval, and of decisions that end soon', async () => {
+  test('the inbox links to lists of pending approvals and of decisions that expire soon', async () => {
     for (const [tab, q] of [
       ['approvals', 'exception:requested'],
       ['expiring', 'expires:<14d'],
@@ -167,12 +167,12 @@ describe('every number of the demo with a link leads to a list with that total',
       const [link] = await walk(`inbox?tab=${tab}`, '.inbox-as-list a');
       assert.ok(link && link.value > 0 && link.q.includes(q ?? ''), tab);
     }
-    // A tab counts all that it shows: beside decisions there are tokens, which no list of findings has.
+    // A tab counts everything it shows. Besides decisions it has tokens, which are in no list of findings.
     const rows = await page.locator('.inbox-row').count();
     assert.equal(await page.locator('[data-tab="expiring"] .inbox-count').textContent(), String(rows));
   });
 
-  test('projects: the numbers of the list, and of each project by severity', async () => {
+  test('projects: the counts of the list, and of each project by severity', async () => {
     assert.ok((await walk('projects', '.projects-open a')).length > 5);
     const projects = await page
       .locator('main a[href*="/projects/"]')
@@ -181,15 +181,15 @@ describe('every number of the demo with a link leads to a list with that total',
       assert.equal((await walk(path.replace(`/o/${SLUG}/`, ''), '.projects-number strong:not(:text("…"))')).length, 5);
   });
 
-  test('ruleboards: how many findings of a rule are open', async () => {
+  test('ruleboards: the number of open findings of each rule', async () => {
     assert.ok((await walk('policies/ruleboards/global-policy', '.board-rules td a')).length > 0);
   });
 
-  test('dependencies: what is known of a package', async () => {
+  test('dependencies: the number of findings of a package', async () => {
     await walk('dependencies', 'main table, main ul');
   });
 
-  test('the groups of findings and their facets count what their lists have', async () => {
+  test('the counts of groups and facets equal the totals of their lists', async () => {
     const base = `/api/agent/deployments/${deployment}`;
     for (const q of ['is:open', 'raised:>=2026-01-01', 'backlog:2026-10-01', 'expires:<14d']) {
       for (const groupBy of ['RULE', 'PROJECT', 'PATH', 'CWE', 'DEPENDENCY']) {

@@ -1,98 +1,87 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { after, before, describe, test } from 'node:test';
-import type { Browser } from 'playwright-core';
-import { ADMIN, adminSettings, browserSkipReason, launchBrowser, watchedPage } from '#test/support/browser/browser.ts';
-import { Program, withDataFolder } from '#test/support/world/program.ts';
+import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
+import { ADMIN, browserSkipReason, type WatchedPage } from '#test/support/browser/browser.ts';
+import { RunningApp } from '#test/support/browser/running-app.ts';
 
-describe('the pages in a real browser', { skip: browserSkipReason }, () => {
-  let browser: Browser;
+describe('standalone pages in a real browser', { skip: browserSkipReason }, () => {
+  let app: RunningApp;
+  let baseUrl: string;
+  let watched: WatchedPage;
 
   before(async () => {
-    browser = await launchBrowser();
+    app = await RunningApp.start();
+    ({ baseUrl } = app);
   });
-  after(() => browser?.close());
+  beforeEach(async () => {
+    watched = await app.newPage();
+  });
+  afterEach(() => watched.page.context().close());
+  after(() => app?.stop());
 
-  const open = (baseUrl: string) => watchedPage(browser, baseUrl);
-
-  test('an invitation that was handed over leads a second person in', async () => {
-    await withDataFolder(async (folder) => {
-      const program = new Program(adminSettings(folder));
-      const baseUrl = await program.ready();
-      const post = async (path: string, body: object, token = '') => {
-        const headers = { 'content-type': 'application/json', ...(token ? { authorization: `Bearer ${token}` } : {}) };
-        const answer = await fetch(`${baseUrl}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
-        return (await answer.json()) as Record<string, string>;
-      };
-      const { accessToken } = await post('/api/auth/sessions', ADMIN);
-      const invitation = { emails: ['grace@example.com'] };
-      const { message } = await post('/api/onboarding/deployments/parapet/invite_members', invitation, accessToken);
-      const { page, outside, complaints } = await open(baseUrl);
-      await page.goto(/\S+\/invitation#t=\S+/.exec(message ?? '')?.[0] ?? '');
-      assert.doesNotMatch(page.url(), /#t=/);
-      await page.getByLabel('Your name').fill('Grace');
-      await page.getByLabel('Password', { exact: true }).fill('another long sentence');
-      await page.getByRole('button', { name: 'Join' }).click();
-      await page.getByText('You are signed in as grace@example.com').waitFor();
-      assert.deepEqual([outside, complaints], [[], []]);
-      await program.stop();
-    });
+  test('an invitation link lets a second person join', async () => {
+    const post = async (path: string, body: object, token = '') => {
+      const headers = { 'content-type': 'application/json', ...(token ? { authorization: `Bearer ${token}` } : {}) };
+      const answer = await fetch(`${baseUrl}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+      return (await answer.json()) as Record<string, string>;
+    };
+    const { accessToken } = await post('/api/auth/sessions', ADMIN);
+    const invitation = { emails: ['grace@example.com'] };
+    const { message } = await post('/api/onboarding/deployments/parapet/invite_members', invitation, accessToken);
+    const { page, outside, complaints } = watched;
+    await page.goto(/\S+\/invitation#t=\S+/.exec(message ?? '')?.[0] ?? '');
+    assert.doesNotMatch(page.url(), /#t=/);
+    await page.getByLabel('Your name').fill('Grace');
+    await page.getByLabel('Password', { exact: true }).fill('another long sentence');
+    await page.getByRole('button', { name: 'Join' }).click();
+    await page.getByText('You are signed in as grace@example.com').waitFor();
+    assert.deepEqual([outside, complaints], [[], []]);
   });
 
-  test('a command line is logged in by the click of somebody who is signed in, and not before', async () => {
-    await withDataFolder(async (folder) => {
-      const program = new Program(adminSettings(folder));
-      const baseUrl = await program.ready();
-      const key = randomUUID();
-      const collect = () =>
-        fetch(`${baseUrl}/api/agent/tokens/requests`, {
-          method: 'POST',
-          headers: { 'content-type': 'application/json' },
-          body: JSON.stringify({ token_request_key: key }),
-        });
-      const { page, outside, complaints } = await open(baseUrl);
-      await page.setViewportSize({ width: 360, height: 700 });
-      await page.emulateMedia({ colorScheme: 'dark' });
-      await page.goto(`${baseUrl}/login?cli-token=${key}&docker=False&gha=False`);
-      assert.doesNotMatch(page.url(), /cli-token/);
-      await page.getByLabel('E-mail address').fill('ada@example.com');
-      await page.getByLabel('Password', { exact: true }).fill('correct horse battery staple');
-      await page.getByRole('button', { name: 'Sign in' }).click();
-      await page.getByText('You are signed in as ada@example.com').waitFor();
-      assert.equal((await collect()).status, 404);
-      assert.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true);
-      await page.getByRole('button', { name: 'Yes, log it in' }).click();
-      await page.getByText('Go back to your terminal').waitFor();
-      const { token } = (await (await collect()).json()) as { token: string };
-      const headers = { authorization: `Bearer ${token}` };
-      assert.equal((await fetch(`${baseUrl}/api/agent/deployments/current`, { headers })).status, 200);
-      assert.deepEqual([outside, complaints], [[], []]);
-      await program.stop();
-    });
+  test('a command line is logged in only after a signed-in user confirms', async () => {
+    const key = randomUUID();
+    const collect = () =>
+      fetch(`${baseUrl}/api/agent/tokens/requests`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ token_request_key: key }),
+      });
+    const { page, outside, complaints } = watched;
+    await page.setViewportSize({ width: 360, height: 700 });
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await page.goto(`${baseUrl}/login?cli-token=${key}&docker=False&gha=False`);
+    assert.doesNotMatch(page.url(), /cli-token/);
+    await page.getByLabel('E-mail address').fill('ada@example.com');
+    await page.getByLabel('Password', { exact: true }).fill('correct horse battery staple');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByText('You are signed in as ada@example.com').waitFor();
+    assert.equal((await collect()).status, 404);
+    assert.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true);
+    await page.getByRole('button', { name: 'Yes, log it in' }).click();
+    await page.getByText('Go back to your terminal').waitFor();
+    const { token } = (await (await collect()).json()) as { token: string };
+    const headers = { authorization: `Bearer ${token}` };
+    assert.equal((await fetch(`${baseUrl}/api/agent/deployments/current`, { headers })).status, 200);
+    assert.deepEqual([outside, complaints], [[], []]);
   });
 
-  test('the API reference finds an operation, tries it, and asks nobody else for anything', async () => {
-    await withDataFolder(async (folder) => {
-      const program = new Program({ PARAPET_DATA_DIR: folder });
-      const baseUrl = await program.ready();
-      const { page, outside, complaints } = await open(baseUrl);
-      await page.emulateMedia({ colorScheme: 'dark' });
-      await page.goto(`${baseUrl}/docs/api`);
-      await page.keyboard.press('/');
-      await page.keyboard.type('health-check');
-      const operation = page.locator('details', { hasText: '/api/health-check' }).first();
-      await operation.locator('summary').first().click();
-      await operation
-        .getByText(/try it/i)
-        .first()
-        .click();
-      await operation.getByRole('button', { name: /send/i }).click();
-      await operation
-        .getByText(/"healthy"/)
-        .first()
-        .waitFor();
-      assert.deepEqual([outside, complaints], [[], []]);
-      await program.stop();
-    });
+  test('the API reference finds an operation, sends a request, and calls no other origin', async () => {
+    const { page, outside, complaints } = watched;
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await page.goto(`${baseUrl}/docs/api`);
+    await page.keyboard.press('/');
+    await page.keyboard.type('health-check');
+    const operation = page.locator('details', { hasText: '/api/health-check' }).first();
+    await operation.locator('summary').first().click();
+    await operation
+      .getByText(/try it/i)
+      .first()
+      .click();
+    await operation.getByRole('button', { name: /send/i }).click();
+    await operation
+      .getByText(/"healthy"/)
+      .first()
+      .waitFor();
+    assert.deepEqual([outside, complaints], [[], []]);
   });
 });

@@ -21,7 +21,7 @@ describe('the settings in a real browser', { skip: browserSkipReason }, () => {
   const button = (name: string | RegExp) => page.getByRole('button', { name });
   const picker = (name: string) => page.getByRole('combobox', { name });
 
-  /** An organization in which teams make a difference: nobody but administrators sees a project through the default. */
+  /** An organization in which teams matter: only administrators see projects through the default team. */
   async function fill(): Promise<void> {
     const agent = '/api/agent/deployments/parapet';
     for (const name of ['acme/web', 'acme/ledger'])
@@ -48,14 +48,14 @@ describe('the settings in a real browser', { skip: browserSkipReason }, () => {
 
   after(() => product?.stop());
 
-  test('a settings page is found by another name for it', async () => {
+  test('a settings page can be found by a synonym', async () => {
     await page.getByLabel('Find a settings page').fill('api key');
     await page.getByLabel('Find a settings page').press('Enter');
     await page.getByRole('heading', { level: 1, name: 'Tokens' }).waitFor();
     assert.match(page.url(), /settings\/tokens$/);
   });
 
-  test('a token is made from a preset, shown once, works at once, and is deleted after a question', async () => {
+  test('a token is created from a preset, shown once, works at once, and is deleted after confirmation', async () => {
     await settings('tokens?preset=read');
     await page.getByText('yes: reading with the API').waitFor();
     await page.getByLabel('Name').fill('dashboard');
@@ -72,7 +72,7 @@ describe('the settings in a real browser', { skip: browserSkipReason }, () => {
     await page.getByRole('heading', { name: 'No tokens yet' }).waitFor();
   });
 
-  test('edits of a team are staged, reviewed with who gains what, and saved as one change', async () => {
+  test('edits of a team are staged, reviewed with the access changes, and saved as one request', async () => {
     await settings(`teams/${team}?tab=people`);
     await picker('Add a person').fill('alan');
     await page.getByRole('option', { name: /Alan/ }).click();
@@ -82,7 +82,7 @@ describe('the settings in a real browser', { skip: browserSkipReason }, () => {
     await button('Review').click();
     await page.getByText('Alan gains 2 projects: acme/ledger, acme/web').waitFor();
     await page.getByText('Grace gains 1 project: acme/web').waitFor();
-    // Somebody else is quicker.
+    // Another user saves first.
     const path = `/api/permissions/v2/deployments/parapet/teams/${team}`;
     await call('PATCH', path, { team: { name: 'Payments and more' } });
     await button('Save').click();
@@ -95,7 +95,7 @@ describe('the settings in a real browser', { skip: browserSkipReason }, () => {
     assert.deepEqual([userCount, repositoryCount], ['2', '2']);
   });
 
-  test('the tab of a team stands in the address: a reload and the way back restore it', async () => {
+  test('the tab of a team is in the URL: a reload and the back button restore it', async () => {
     await settings('teams');
     await page.getByRole('link', { name: '2 people of Payments and more' }).click();
     await page.getByRole('cell', { name: 'Alan', exact: true }).waitFor();
@@ -107,7 +107,7 @@ describe('the settings in a real browser', { skip: browserSkipReason }, () => {
     await page.getByRole('tab', { name: 'People (2)', selected: true }).waitFor();
   });
 
-  test('staged edits are not lost by a click elsewhere', async () => {
+  test('leaving a page with staged edits asks for confirmation, and cancelling keeps them', async () => {
     await settings(`teams/${team}?tab=people`);
     await button('Remove Alan').click();
     await page.getByRole('link', { name: 'Tokens' }).click();
@@ -117,7 +117,7 @@ describe('the settings in a real browser', { skip: browserSkipReason }, () => {
     await button('Discard').click();
   });
 
-  test('people are invited by links where there is no mail, and a role is changed and taken back', async () => {
+  test('people are invited by link without a mail server, and a role change can be undone', async () => {
     await settings('people?new=true');
     await page.getByLabel('E-mail addresses').fill('Tim <tim@example.com>, kay@example.com');
     await page.getByRole('dialog').getByRole('button', { name: 'Invite' }).click();
@@ -131,13 +131,13 @@ describe('the settings in a real browser', { skip: browserSkipReason }, () => {
     assert.equal(await page.getByLabel('Role of Grace').inputValue(), 'ORG_ROLE_MEMBER');
   });
 
-  test('the access inspector says through which team a person sees a project', async () => {
+  test('the access inspector shows through which team a person sees a project', async () => {
     await settings(`access?person=${people['Grace']}&project=${projects['acme/ledger']}`);
     await page.getByRole('heading', { name: 'This person can see the project' }).waitFor();
     await page.getByRole('link', { name: 'Payments and more' }).waitFor();
   });
 
-  test('products are saved as one change of the members that differ, unless somebody else was quicker', async () => {
+  test('products are saved as one request with the changed settings only, and conflicts are detected', async () => {
     await settings('products');
     await page.getByRole('switch', { name: /^Secret findings/ }).click({ force: true });
     await call('PUT', '/api/agent/deployments/parapet/products', { ai: { enabled: true } });
@@ -153,7 +153,7 @@ describe('the settings in a real browser', { skip: browserSkipReason }, () => {
     assert.deepEqual([ai?.enabled, secrets?.enabled], [true, true]);
   });
 
-  test('an identity provider is added, tested check by check, and its secret is never shown again', async () => {
+  test('an identity provider is added and tested check by check, and its secret is never shown again', async () => {
     await settings('sign-in/new?preset=keycloak');
     await page.getByLabel('Discovery URL').fill('https://127.0.0.1/.well-known/openid-configuration');
     await page.getByLabel('Client id').fill('parapet');
@@ -168,7 +168,7 @@ describe('the settings in a real browser', { skip: browserSkipReason }, () => {
     assert.equal((await page.content()).includes('hush'), false);
   });
 
-  test('a partner credential is stored and tried with its stored secret', async () => {
+  test('a partner credential is stored and validated with its stored secret', async () => {
     await settings('partner?new=true');
     await page.getByLabel('Client id').fill('acme');
     await page.getByLabel(/^Client secret/).fill('hush');
@@ -179,7 +179,7 @@ describe('the settings in a real browser', { skip: browserSkipReason }, () => {
     await page.getByText(/could not be reached|may not call/).waitFor();
   });
 
-  test('the audit log is filtered in the address, opened, verified and exported', async () => {
+  test('the audit log is filtered by the URL, opened, verified and exported', async () => {
     await settings('audit');
     await page.getByRole('link', { name: 'update deployment team' }).first().click();
     await page.waitForURL(/operation=TeamsService.updateDeploymentTeam/);
@@ -193,7 +193,7 @@ describe('the settings in a real browser', { skip: browserSkipReason }, () => {
     assert.match(download.suggestedFilename(), /^audit-.*\.ndjson$/);
   });
 
-  test('no page asked another origin for anything or broke the content security policy', () => {
+  test('no page calls another origin or violates the content security policy', () => {
     assert.deepEqual([product.watched.outside, product.watched.complaints], [[], []]);
   });
 });

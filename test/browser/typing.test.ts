@@ -6,7 +6,7 @@ import { type CheckerHit, sarifOf } from '#test/support/reports/sarif.ts';
 
 const hit: CheckerHit = { rule: 'weak-hash', title: 'Weak hash', path: 'a.js', lines: ['md5(x)'], match: 'md5' };
 
-describe('keys while somebody types, in a real browser', { skip: browserSkipReason }, () => {
+describe('keyboard shortcuts while typing, in a real browser', { skip: browserSkipReason }, () => {
   let product: RunningApp;
   before(async () => {
     product = await RunningApp.start();
@@ -19,7 +19,7 @@ describe('keys while somebody types, in a real browser', { skip: browserSkipReas
   const panel = () => product.page.getByRole('region', { name: /^Finding ISS-/ });
   const palette = () => product.page.getByPlaceholder(/^Go to, or find/);
 
-  test('Ctrl K opens the palette from the filter, from a note and from a dialog, and gives the focus back', async () => {
+  test('Ctrl K opens the palette from the filter, from a note and from a dialog, and restores the focus', async () => {
     const { page } = product;
     await page.getByRole('row').getByRole('link', { name: 'Weak hash' }).click();
     await panel().waitFor();
@@ -41,7 +41,7 @@ describe('keys while somebody types, in a real browser', { skip: browserSkipReas
     await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
   });
 
-  test('a dialog gives the focus back to what opened it, also one that took the place of another', async () => {
+  test('a dialog returns the focus to the element that opened it, even if it replaced another dialog', async () => {
     const { page } = product;
     const isOn = (name: string) => page.locator(':focus', { hasText: name }).waitFor();
     await product.go('/o/parapet/settings/tokens');
@@ -57,7 +57,7 @@ describe('keys while somebody types, in a real browser', { skip: browserSkipReas
     await isOn('Create');
   });
 
-  test('Escape leaves a note for its panel, then the panel, and the note is there again', async () => {
+  test('Escape moves the focus from a note to its panel, then closes the panel, and the note is kept', async () => {
     const { page } = product;
     await product.go('/o/parapet/findings');
     await page.getByRole('row').getByRole('link', { name: 'Weak hash' }).click();
@@ -75,11 +75,11 @@ describe('keys while somebody types, in a real browser', { skip: browserSkipReas
     await page.keyboard.press('c');
     await page.keyboard.press('Control+Enter');
     await page.getByText(/note saved/).waitFor();
-    for (let turn = 0; turn < 300 && (await note().inputValue()) !== ''; turn++) await page.waitForTimeout(20);
+    for (let turn = 0; turn < 3000 && (await note().inputValue()) !== ''; turn++) await page.waitForTimeout(20);
     assert.equal(await note().inputValue(), '');
   });
 
-  test('letters that are typed are no keys, and a comment outlives the panel until it is cancelled', async () => {
+  test('typed letters trigger no shortcuts, and a comment is kept until it is cancelled', async () => {
     const { page } = product;
     const comment = page.getByLabel('Comment (optional)');
     await page.getByRole('button', { name: 'Ignore…' }).click();

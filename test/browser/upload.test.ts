@@ -17,7 +17,7 @@ const fileOf = (name: string, text = sarifOf([hit(name)])) => ({
   buffer: Buffer.from(text),
 });
 
-describe('uploading in a real browser', { skip: browserSkipReason }, () => {
+describe('uploads in a real browser', { skip: browserSkipReason }, () => {
   let product: RunningApp;
   before(async () => {
     product = await RunningApp.start();
@@ -34,7 +34,7 @@ describe('uploading in a real browser', { skip: browserSkipReason }, () => {
     await dialog().getByLabel('Project').fill(project);
   }
 
-  test('several reports are handed in one after the other, each with what it changed', async () => {
+  test('several reports are uploaded one after another, each with its changes', async () => {
     await choose('acme/many', [fileOf('one'), fileOf('two')]);
     await upload().click();
     await dialog()
@@ -53,7 +53,7 @@ describe('uploading in a real browser', { skip: browserSkipReason }, () => {
       .waitFor();
   });
 
-  test('a report that cannot be read is named, and what came before it is not sent again', async () => {
+  test('an unreadable report is named, and reports before it are not sent again', async () => {
     await choose('acme/broken', [fileOf('good'), fileOf('bad', '{"nothing": 1}')]);
     await upload().click();
     await dialog().getByText('bad.sarif:', { exact: true }).waitFor();
@@ -63,7 +63,7 @@ describe('uploading in a real browser', { skip: browserSkipReason }, () => {
     assert.equal(await dialog().locator('.upload-file').innerText(), 'bad.sarif');
   });
 
-  test('an upload is stopped by its button, or by closing, and neither is in the project afterwards', async () => {
+  test('an upload is aborted by its button or by closing the dialog, and the project has neither report', async () => {
     const { page } = product;
     await choose('acme/stopped', [fileOf('first'), fileOf('second')]);
     let isFirst = true;

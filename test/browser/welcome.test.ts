@@ -26,7 +26,7 @@ describe('the first ten minutes', { skip: browserSkipReason }, () => {
     await page.getByLabel('Project', { exact: true }).fill(project);
   }
 
-  test('the printed link leads through the set-up to the ways to begin, and out of the address at once', async () => {
+  test('the printed link opens the setup, is removed from the address bar, and ends at the getting-started page', async () => {
     await page.goto(/\S+\/setup#t=\S+/.exec(product.program.output)?.[0] ?? '');
     await page.getByLabel('Your name').fill('Ada');
     assert.doesNotMatch(page.url(), /#t=/);
@@ -45,7 +45,7 @@ describe('the first ten minutes', { skip: browserSkipReason }, () => {
     assert.match(page.url(), /\/o\/acme\/start$/);
   });
 
-  test('a report is previewed, then taken in, and the checklist sees it by itself', async () => {
+  test('a report is previewed and imported, and the checklist updates itself', async () => {
     await page.getByRole('button', { name: 'Choose a file' }).click();
     await upload(REPORT, 'acme/web');
     await page.getByRole('button', { name: 'Preview' }).click();
@@ -56,7 +56,7 @@ describe('the first ten minutes', { skip: browserSkipReason }, () => {
     await page.getByRole('listitem').filter({ hasText: 'Import a first scan' }).getByText('Done').waitFor();
   });
 
-  test('a report that cannot be read says why, and what to do', async () => {
+  test('an unreadable report shows the reason and a remedy', async () => {
     await page.getByRole('button', { name: 'Choose a file' }).click();
     await page.getByLabel(/Choose a report/).setInputFiles({
       name: 'notes.txt',
@@ -72,7 +72,7 @@ describe('the first ten minutes', { skip: browserSkipReason }, () => {
     await page.keyboard.press('Escape');
   });
 
-  test('a project shows what is open in it, its scans, and what a scan changed', async () => {
+  test('a project shows its open findings, its scans and the changes of a scan', async () => {
     await go('projects');
     await page.getByRole('link', { name: 'acme/web' }).click();
     await heading('acme/web');
@@ -88,7 +88,7 @@ describe('the first ten minutes', { skip: browserSkipReason }, () => {
     assert.equal(opened, `New: ${count}`);
   });
 
-  test('a bill of materials answers who depends on a package in a range of versions', async () => {
+  test('a bill of materials shows which projects depend on a package in a version range', async () => {
     await go('projects');
     await page.getByRole('button', { name: 'Upload a report' }).first().click();
     await upload(BILL, 'acme/web');
@@ -110,7 +110,7 @@ describe('the first ten minutes', { skip: browserSkipReason }, () => {
     await page.getByText('No matching dependency').waitFor();
   });
 
-  test('pages are found by keyboard alone: the palette, the sheet of keys, and the keys to go places', async () => {
+  test('pages can be reached by keyboard: palette, shortcut sheet and go-to keys', async () => {
     await go('projects');
     await heading('Projects');
     await page.keyboard.press('g');
@@ -126,7 +126,7 @@ describe('the first ten minutes', { skip: browserSkipReason }, () => {
     await heading('acme/web');
   });
 
-  test('who signs out is asked to sign in, and comes back to where they were going', async () => {
+  test('after signing out, a user is asked to sign in and is returned to the requested page', async () => {
     await page.getByTitle('Your menu').click();
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
     await page.waitForURL(/\/sign-in/);
@@ -145,7 +145,7 @@ describe('the first ten minutes', { skip: browserSkipReason }, () => {
     assert.match(page.url(), /\/o\/acme\/dependencies\?q=lodash$/);
   });
 
-  test('no page asked another origin for anything, and nothing was forbidden by the content policy', () => {
+  test('no page calls another origin or violates the content security policy', () => {
     assert.deepEqual([product.watched.outside, product.watched.complaints], [[], []]);
   });
 });

@@ -6,7 +6,7 @@ import { type CheckerHit, sarifOf } from '#test/support/reports/sarif.ts';
 
 const hit: CheckerHit = { rule: 'weak-hash', title: 'Weak hash', path: 'a.js', lines: ['md5(x)'], match: 'md5' };
 
-/** Runs in the page before its scripts: takes away what browsers offer only to pages that came over TLS. */
+/** Runs in the page before its scripts: removes the APIs that browsers offer only in secure contexts. */
 function forgetSecureContext(): void {
   for (const [owner, name] of [
     [Object.getPrototypeOf(navigator), 'clipboard'],
@@ -17,7 +17,7 @@ function forgetSecureContext(): void {
     Object.defineProperty(owner, name, { value: undefined });
 }
 
-describe('the pages of a server without TLS in a real browser', { skip: browserSkipReason }, () => {
+describe('pages of a server without TLS, in a real browser', { skip: browserSkipReason }, () => {
   let product: RunningApp;
   before(async () => {
     product = await RunningApp.start();
@@ -27,7 +27,7 @@ describe('the pages of a server without TLS in a real browser', { skip: browserS
   });
   after(() => product?.stop());
 
-  /** What a person gets who pastes. */
+  /** The text that a paste inserts. */
   async function pasted(): Promise<string> {
     const { page } = product;
     await page.keyboard.press('Control+K');
@@ -40,7 +40,7 @@ describe('the pages of a server without TLS in a real browser', { skip: browserS
     return text;
   }
 
-  test('a link is copied with a key and from the menu, and the focus stays where it was', async () => {
+  test('a link is copied with a key and from the menu, and the focus does not move', async () => {
     const { page } = product;
     await page.getByRole('row', { name: /Weak hash/ }).waitFor();
     await page.keyboard.press('u');
@@ -52,7 +52,7 @@ describe('the pages of a server without TLS in a real browser', { skip: browserS
     assert.match(await pasted(), /^curl /);
   });
 
-  test('a decision has its way back, and an automation its form', async () => {
+  test('a decision can be undone, and the automation form works', async () => {
     const { page } = product;
     await product.go('/o/parapet/findings');
     await page.getByRole('row', { name: /Weak hash/ }).click();
@@ -63,7 +63,7 @@ describe('the pages of a server without TLS in a real browser', { skip: browserS
     await page.getByRole('dialog').getByLabel('Name').waitFor();
   });
 
-  test('a browser that forbids each way of copying is told of', async () => {
+  test('if the browser blocks every way of copying, an error is shown', async () => {
     const { page } = product;
     await page.evaluate('document.execCommand = () => false');
     await page.keyboard.press('Escape');

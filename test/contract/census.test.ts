@@ -6,7 +6,7 @@ import type { Operation } from '#kernel/contract/operation.ts';
 import { type OpenapiPaths, openapiDocument, operations } from '#test/support/http/operations.ts';
 import { routerOf } from '../../src/server/assemble.ts';
 
-/** Lists that change only on purpose: an operation that joins or leaves one shows in the diff of this file. */
+/** Lists that change only on purpose: an added or removed operation shows in the diff of this file. */
 
 const idsOf = (is: (operation: Operation) => boolean | undefined) =>
   operations
@@ -69,7 +69,7 @@ describe('exactly these operations', () => {
     );
   });
 
-  test('take only the JWT of a signed-in user', () => {
+  test('accept only the JWT of a signed-in user', () => {
     assert.deepEqual(
       idsOf(({ credential }) => credential === 'user'),
       [
@@ -116,7 +116,7 @@ describe('exactly these operations', () => {
     );
   });
 
-  test('wait for the outside or compute for long, outside of a transaction', () => {
+  test('call other systems or compute for long, outside a transaction', () => {
     assert.deepEqual(
       idsOf(({ transaction }) => transaction === 'manual'),
       [
@@ -137,14 +137,14 @@ describe('exactly these operations', () => {
     );
   });
 
-  test('take a stream of bytes', () => {
+  test('accept a byte stream', () => {
     assert.deepEqual(
       idsOf(({ upload }) => upload !== undefined),
       ['ImportsService_ImportReport', 'ScannerService_SendResults'],
     );
   });
 
-  test('answer with something else than JSON', () => {
+  test('reply with something other than JSON', () => {
     assert.deepEqual(
       idsOf(({ raw }) => raw !== undefined),
       [
@@ -159,7 +159,7 @@ describe('exactly these operations', () => {
     );
   });
 
-  test('belong to the deployment of the credential, because nothing else names one', () => {
+  test('use the deployment of the credential, because the request names none', () => {
     assert.deepEqual(
       idsOf(({ deployment }) => deployment.kind === 'credential'),
       [
@@ -181,7 +181,7 @@ describe('exactly these operations', () => {
     );
   });
 
-  test('take the tokens of scanners, which have no Web API permission', () => {
+  test('accept tokens of scanners, which have no Web API permission', () => {
     assert.deepEqual(
       idsOf(({ credential }) => credential === 'scanner' || credential === 'optional'),
       [
@@ -222,7 +222,7 @@ describe('exactly these operations', () => {
     );
   });
 
-  test('are ours and not of the reference contract', () => {
+  test('are not in the reference contract', () => {
     assert.deepEqual(
       idsOf(({ isExtension }) => isExtension),
       [
@@ -317,7 +317,7 @@ describe('exactly these operations', () => {
   });
 });
 
-describe('the document, the router and the rooms (AZN-02)', () => {
+describe('the OpenAPI document, the router and the rooms (AZN-02)', () => {
   const committed = JSON.parse(readFileSync('openapi.json', 'utf8')) as { paths: OpenapiPaths };
   const inDocument = ({ paths }: { paths: OpenapiPaths }) =>
     Object.entries(paths).flatMap(([path, methods]) =>
@@ -348,17 +348,19 @@ describe('the document, the router and the rooms (AZN-02)', () => {
     assert.equal(new Set(ids).size, ids.length);
   });
 
-  test('the committed document is the derived one', () => {
+  test('the committed OpenAPI document equals the derived one', () => {
     assert.deepEqual(committed, JSON.parse(JSON.stringify(openapiDocument)), 'run npm run derive');
   });
 });
 
 describe('permissions', () => {
-  /** Declared before the rooms that will ask for them; `checklist:manage` is asked for by the change, not the route. */
+  /**
+   * Declared before the operations that require them. `checklist:manage` is required by one change, not by the route.
+   */
   const UNUSED_YET = ['checklist:manage'];
   const named = new Set(operations.map(({ bound }) => bound.operation.allow).filter(isFor));
 
-  test('that an operation names are in the table of roles', () => {
+  test('of operations are in the table of roles', () => {
     const known: readonly string[] = PERMISSIONS;
     assert.deepEqual(
       [...named].filter((permission) => !known.includes(permission)),
@@ -366,11 +368,11 @@ describe('permissions', () => {
     );
   });
 
-  test('in the table of roles are named by an operation, or listed as not used yet', () => {
+  test('in the table of roles are required by an operation or listed as unused', () => {
     assert.deepEqual(PERMISSIONS.filter((permission) => !named.has(permission)).sort(), UNUSED_YET);
   });
 
-  test('that let somebody read are of operations that change nothing, and no others are', () => {
+  test('that end in :read are required exactly by the operations that only read', () => {
     const wrong = operations.filter(({ bound: { operation } }) => {
       if (!isFor(operation.allow)) return false;
       return operation.isRead !== operation.allow.endsWith(':read');
@@ -381,14 +383,14 @@ describe('permissions', () => {
     );
   });
 
-  test('are held by an administrator, all of them, and each is missing in some role', () => {
+  test('an administrator has all permissions, and each is missing in some role', () => {
     for (const permission of PERMISSIONS) {
       assert.ok(permissionsOf('ORG_ROLE_ADMIN').has(permission));
       assert.ok(ORG_ROLES.some((role) => !permissionsOf(role).has(permission)));
     }
   });
 
-  test('are given to roles as the committed text says', () => {
+  test('of each role equal the committed list', () => {
     const lines = ORG_ROLES.flatMap((role) =>
       PERMISSIONS.map(
         (permission) => `${role} ${permissionsOf(role).has(permission) ? 'may' : 'may not'} ${permission}`,

@@ -14,7 +14,7 @@ import {
 import { operations } from '#test/support/http/operations.ts';
 import { type TestDeployment, World } from '#test/support/world/world.ts';
 
-/** What the edge makes of requests whatever the operation: media types, methods, paths and headers. */
+/** How the HTTP edge handles requests to any operation: media types, methods, paths and headers. */
 
 let world: World;
 let place: TestDeployment;
@@ -56,7 +56,7 @@ describe('media types (HTP-03)', () => {
     for (const type of good) assert.equal((await typed({ 'content-type': type })).status, 200, type);
   });
 
-  test('of any other spelling are refused, never read without being checked', async () => {
+  test('in any other spelling are rejected, and the body is never read unchecked', async () => {
     const bad = [
       ...['', 'text/plain', 'application/json; charset=latin1', 'application/jsonp', 'application/json, text/plain'],
       ...['application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'application/problem+json', '*/*'],
@@ -72,12 +72,12 @@ describe('media types (HTP-03)', () => {
       assert.equal(statusAndCode(await typed({ 'content-type': type })), '415 UNSUPPORTED_MEDIA_TYPE', type);
   });
 
-  test('of compressed bodies are refused (UPL-02)', async () => {
+  test('of compressed bodies are rejected (UPL-02)', async () => {
     for (const coding of ['gzip', 'br', 'identity'])
       assert.equal(statusAndCode(await typed({ 'content-encoding': coding })), '415 UNSUPPORTED_MEDIA_TYPE');
   });
 
-  test('do not matter for a request without a body', async () => {
+  test('are ignored for a request without a body', async () => {
     const answer = await sendRequest(world.baseUrl, {
       method: 'POST',
       target: `${teams}/list`,
@@ -86,7 +86,7 @@ describe('media types (HTP-03)', () => {
     assert.equal(answer.status, 200);
   });
 
-  test('a body larger than 1 MiB is refused by its announced length and by its real one (INP-02)', async () => {
+  test('a body larger than 1 MiB is rejected by its declared and by its actual length (INP-02)', async () => {
     const large = `{"x":"${'a'.repeat(1024 * 1024)}"}`;
     assert.equal(statusAndCode(await send('POST', `${teams}/list`, { body: large })), '413 BODY_TOO_LARGE');
   });
@@ -97,7 +97,7 @@ describe('methods (HTP-04)', () => {
 
   const formOf = (template: string) => template.replace(/\{\w+\.\.\.\}/g, '.+').replace(/\{\w+\}/g, '[^/]+');
 
-  /** Every method that some route takes at this place, for `/teams/list` is also a `/teams/{teamId}`. */
+  /** Every method that some route accepts at this path: `/teams/list` also matches `/teams/{teamId}`. */
   const takenAt = (target: string): string[] => {
     const taken = operations
       .map(({ bound }) => bound.operation)
@@ -106,7 +106,7 @@ describe('methods (HTP-04)', () => {
     return [...new Set<string>([...taken, ...(taken.includes('GET') ? ['HEAD'] : [])])].sort();
   };
 
-  test('that a path does not take are answered with 405 and those that it takes, on every route', async () => {
+  test('that a path does not support get 405 with the supported ones, on every route', async () => {
     const targets = operations.map(({ bound }) => bound.operation.template.replace(/\{\w+(\.\.\.)?\}/g, '1'));
     for (const target of new Set(targets)) {
       const taken = takenAt(target);
@@ -118,14 +118,14 @@ describe('methods (HTP-04)', () => {
     }
   });
 
-  test('cannot be replaced by a header or a parameter', async () => {
+  test('cannot be overridden by a header or a parameter', async () => {
     const target = `${teams}/${await makeObject({ world, place }, 'Team')}`;
     const headers = { 'x-http-method-override': 'DELETE', 'x-http-method': 'DELETE', 'x-method-override': 'DELETE' };
     for (let turn = 0; turn < 2; turn++)
       assert.equal((await send('GET', `${target}?_method=DELETE`, { headers })).status, 200);
   });
 
-  test('HEAD is GET without the body, on every route that takes GET', async () => {
+  test('HEAD replies like GET without the body, on every GET route', async () => {
     for (const listed of operations.filter(({ bound }) => bound.operation.method === 'GET')) {
       const example = await makeExampleCall({ world, place }, listed);
       const target = operationUrl(listed.bound.operation, example.path ?? {}, example.query);
@@ -139,7 +139,7 @@ describe('methods (HTP-04)', () => {
 });
 
 describe('paths (HTP-05)', () => {
-  test('that are spelled in another way than the route are not found, on every route', async () => {
+  test('spelled differently from the route are not found, on every route', async () => {
     for (const { bound } of operations) {
       const { method, template } = bound.operation;
       const target = template.replace(/\{\w+(\.\.\.)?\}/g, '1');
@@ -160,7 +160,7 @@ describe('paths (HTP-05)', () => {
           target.replace('/api/', '/api/./'),
         ],
         ...[target.replace('/api/', '/api%2f'), target.replace('/api/', '/api\\'), `${target}%`],
-        // The end of a path that is a text by itself may be anything.
+        // The last segment may be free text, which matches anything.
         ...(template.endsWith('...}') ? [] : [`${target}.json`]),
       ];
       for (const spelling of spellings.filter((one) => one !== target)) {
@@ -181,7 +181,7 @@ describe('paths (HTP-05)', () => {
 });
 
 describe('responses', () => {
-  test('of every kind carry the headers that protect browsers and caches (HTP-08)', async () => {
+  test('of every kind have the security and cache headers (HTP-08)', async () => {
     const big = 'x'.repeat(1024 * 1024 + 1);
     const kinds: [expected: string, answer: Promise<TestResponse>][] = [
       ['200', send('GET', '/api/agent/ping')],
@@ -199,7 +199,7 @@ describe('responses', () => {
     }
   });
 
-  /** Requests that never become one for the program: Node's own parser refuses them. */
+  /** Requests that Node rejects in its own parser, before the program sees them. */
   const UNREADABLE: [what: string, bytes: string, status: number][] = [
     ['no HTTP', 'hello\r\n\r\n', 400],
     ['no host', 'GET /api/agent/ping HTTP/1.1\r\nconnection: close\r\n\r\n', 400],
@@ -208,7 +208,7 @@ describe('responses', () => {
     ['an unknown expectation', 'GET / HTTP/1.1\r\nhost: a\r\nconnection: close\r\nexpect: tea\r\n\r\n', 417],
   ];
   for (const [what, bytes, status] of UNREADABLE)
-    test(`to requests that cannot be read carry them too: ${what} (HTP-08, ERR-01)`, async () => {
+    test(`to malformed requests have them too: ${what} (HTP-08, ERR-01)`, async () => {
       const received = await sendRawBytes(world.baseUrl, bytes);
       assert.match(received, new RegExp(`^HTTP/1.1 ${status} `));
       for (const [name, value] of Object.entries(HARDENING_HEADERS))
@@ -216,11 +216,11 @@ describe('responses', () => {
       assert.match(received, /\r\ncontent-type: application\/problem\+json; charset=utf-8\r\n/i);
     });
 
-  test('to CONNECT are a 405 (HTP-04)', async () => {
+  test('to CONNECT have status 405 (HTP-04)', async () => {
     assert.match(await sendRawBytes(world.baseUrl, 'CONNECT a:443 HTTP/1.1\r\nhost: a:443\r\n\r\n'), /^HTTP\/1.1 405 /);
   });
 
-  test('to a target that is not a path are a 400', async () => {
+  test('to a target that is not a path have status 400', async () => {
     for (const target of ['http://evil.example/api/agent/ping', '*', 'api/agent/ping']) {
       const received = await sendRawBytes(
         world.baseUrl,
@@ -230,7 +230,7 @@ describe('responses', () => {
     }
   });
 
-  test('carry the id of the request: the one that was sent when it is well formed, else a new one', async () => {
+  test('have the id of the request: the one sent if it is well formed, else a new one', async () => {
     const kept = await send('GET', '/api/agent/ping', { headers: { 'x-request-id': 'my-request-0001' } });
     assert.equal(kept.headers['x-request-id'], 'my-request-0001');
     for (const bad of ['short', 'with space inside', 'x'.repeat(65), '../../../etc/passwd'])
@@ -240,7 +240,7 @@ describe('responses', () => {
       );
   });
 
-  test('are not moved by forwarded headers of strangers (HTP-06)', async () => {
+  test('ignore forwarded headers of untrusted clients (HTP-06)', async () => {
     const headers = { 'x-forwarded-for': '203.0.113.9', forwarded: 'for=203.0.113.9', 'x-real-ip': '203.0.113.9' };
     assert.equal((await send('GET', '/api/agent/ip', { headers })).json['ip'], '127.0.0.1');
     const { json } = await send('GET', '/api/agent/tenant', {

@@ -16,26 +16,28 @@ import { contentOf } from '#test/support/http/content.ts';
 import { comparableHeaders, sendRequest, type TestResponse } from '#test/support/http/exchange.ts';
 import { invalidRequestsFor, sampleOf } from '#test/support/http/invalid-requests.ts';
 import {
+  operations as allOperations,
   expectedOutcome,
   isAlwaysRefused,
   isIdempotent,
   type ListedOperation,
   objectParamsOf,
-  operations,
   pagingOf,
 } from '#test/support/http/operations.ts';
 import { describeSchema } from '#test/support/http/schema-description.ts';
+import { selectOperations } from '#test/support/http/selected-operations.ts';
 import { type TestDeployment, uniqueName, World } from '#test/support/world/world.ts';
 
-/** Asking is a use of the token that is asked with, and is written down at some time. */
+/** Removes `lastUsedAt`: each call uses the token, and the time of use is written later. */
 const lasting = (item: unknown): unknown =>
   JSON.parse(JSON.stringify(item, (name, value: unknown) => (name === 'lastUsedAt' ? undefined : value)));
 
-/** What is true of every operation, because it follows from its contract: a new room gets these tests by itself. */
+/** Tests of every operation, derived from its contract. A new room gets them without further work. */
 
 const NOWHERE = '999999999999';
+const operations = await selectOperations(import.meta.url);
 
-/** How the pipeline itself refuses what a contract forbids; a room's own faults come later. */
+/** How the pipeline rejects what a contract forbids, before the faults of the room. */
 const BROKEN = new Set(
   ['VALIDATION_FAILED', 'INVALID_JSON', 'INVALID_PATH', 'INVALID_CURSOR'].map((code) => `400 ${code}`),
 );
@@ -50,16 +52,16 @@ before(async () => {
 });
 after(() => world.stop());
 
-/** A credential that every operation that needs one accepts, good for this call alone. */
+/** A new credential for one call, which every operation with authentication accepts. */
 const admin = async (where: TestDeployment = place) => (await world.signIn(where.admin)).jwt;
 
-/** The same for one operation: where nothing else names the deployment, the credential has to. */
+/** The same for one operation: if nothing else names the deployment, the credential must. */
 const credentialFor = async ({ bound: { operation } }: ListedOperation) =>
   operation.deployment.kind === 'credential' ? (await world.token(place)).text : admin();
 
 const requestId = () => uniqueName('request-of-test-');
 
-/** Sends the example with all that it needs as an administrator, in a world of its own where it has to be. */
+/** Sends the prepared example as an administrator, in its own world if it needs one. */
 async function answering(
   listed: ListedOperation,
   headers: Record<string, string>,
@@ -85,7 +87,7 @@ async function auditCount(where: World, ...ids: string[]): Promise<number> {
   return Number(row?.count);
 }
 
-/** The same request id on both, so that not one byte may differ. */
+/** Asserts that both replies are equal byte for byte, and sends the same request id with both. */
 async function assertAlike(listed: ListedOperation, one: CheckedCall, another: CheckedCall): Promise<void> {
   const headers = { 'x-request-id': requestId() };
   const first = await callChecked(world.baseUrl, listed.bound, { ...one, headers });
@@ -108,11 +110,11 @@ for (const listed of operations) {
   const objects = objectParamsOf(bound);
 
   describe(id, () => {
-    test('answers its example, with every member that its contract names', () =>
+    test('replies to its example with every member of its contract', () =>
       answering(listed, {}, (answer) => assert.equal(statusAndCode(answer), expectedOutcome(listed), answer.text)));
 
     const isRecorded = !operation.isRead && !isAlwaysRefused(listed);
-    test(`leaves ${isRecorded ? 'one audit record' : 'no audit record'} (AUD-01)`, () => {
+    test(`writes ${isRecorded ? 'one audit record' : 'no audit record'} (AUD-01)`, () => {
       const asked = requestId();
       return answering(listed, { 'x-request-id': asked }, async ({ headers }, used) => {
         assert.equal(headers['x-request-id'], asked);
@@ -121,12 +123,12 @@ for (const listed of operations) {
     });
 
     if (!isPublic) {
-      test('refuses callers without credentials', async () => {
+      test('rejects callers without credentials', async () => {
         const answer = await callChecked(world.baseUrl, bound, await makeExampleCall({ world, place }, listed));
         assert.equal(statusAndCode(answer), '401 NO_CREDENTIALS');
       });
 
-      test('refuses the wrong kind of credential (TOK-07)', async () => {
+      test('rejects the wrong kind of credential (TOK-07)', async () => {
         const example = await makeExampleCall({ world, place }, listed);
         const verdict = async (wish: Parameters<World['token']>[1]) =>
           statusAndCode(
@@ -142,7 +144,7 @@ for (const listed of operations) {
     }
 
     if (operation.allow.includes(':'))
-      test('refuses members without the permission (AZN-01)', async () => {
+      test('rejects members without the permission (AZN-01)', async () => {
         const role = ORG_ROLES.find((name) => !permissionsOf(name).has(operation.allow));
         assert.ok(role, `every role has ${operation.allow}`);
         const member = await world.memberWithoutTeam(place, role);
@@ -152,7 +154,7 @@ for (const listed of operations) {
       });
 
     if (isScoped && operation.deployment.kind !== 'credential')
-      test('hides other deployments: a foreign one is like one that does not exist (TEN-02)', async () => {
+      test('replies to a foreign deployment as to one that does not exist (TEN-02)', async () => {
         const example = await makeExampleCall({ world, place: other }, listed);
         const names = [
           [other.id, NOWHERE],
@@ -169,7 +171,7 @@ for (const listed of operations) {
       });
 
     for (const [param, noun] of objects)
-      test(`hides each ${noun} of other deployments: it is like one that does not exist (TEN-02)`, async () => {
+      test(`replies to a foreign ${noun} as to one that does not exist (TEN-02)`, async () => {
         const example = await makeExampleCall({ world, place }, listed);
         const foreign = await makeObject({ world, place: other }, noun);
         const call = async (value: string): Promise<CheckedCall> => ({
@@ -180,7 +182,7 @@ for (const listed of operations) {
         await assertAlike(listed, await call(foreign), await call(NOWHERE));
       });
 
-    test('refuses each way of breaking its contract with 400 (INP-03, INP-04, INP-05, INP-08)', async () => {
+    test('rejects each violation of its contract with 400 (INP-03, INP-04, INP-05, INP-08)', async () => {
       const example = await makeExampleCall({ world, place }, listed);
       const authorization = isPublic ? {} : { authorization: `Bearer ${await credentialFor(listed)}` };
       const wrong: string[] = [];
@@ -210,7 +212,7 @@ for (const listed of operations) {
     });
 
     if (isIdempotent(bound) && !CREDENTIAL_ENDING_OPERATIONS.has(id) && !isAlwaysRefused(listed))
-      test('does its work once for each idempotency key (CON-01)', async () => {
+      test('runs once per idempotency key (CON-01)', async () => {
         const token = await credentialFor(listed);
         const example = await makeExampleCall({ world, place }, listed);
         const key = uniqueName('key-');
@@ -235,7 +237,7 @@ for (const listed of operations) {
   });
 }
 
-/** The same operation asked for something else, acceptable to its contract; undefined where it takes nothing else. */
+/** Another valid call of the same operation, or undefined if there is no other. */
 async function anotherCall(listed: ListedOperation, example: ExampleCall): Promise<ExampleCall | undefined> {
   const again = await makeExampleCall({ world, place }, listed);
   if (JSON.stringify(again) !== JSON.stringify(example)) return again;
@@ -255,14 +257,14 @@ async function anotherCall(listed: ListedOperation, example: ExampleCall): Promi
   return isFixed ? undefined : assert.fail(`the example of ${listed.id} cannot be changed`);
 }
 
-/** A list as its reply holds it: the one member that is an array. */
+/** The items of a list: the only array member of the reply. */
 function itemsOf({ bound }: ListedOperation, { json }: TestResponse): unknown[] {
   const name = Object.keys(bound.operation.reply.shape).find((member) => Array.isArray(json[member]));
   return (name === undefined ? undefined : (json[name] as unknown[])) ?? [];
 }
 
 const lists = operations.filter(({ bound }) => pagingOf(bound) !== undefined);
-const cursorLists = lists.filter(({ bound }) => pagingOf(bound)?.cursor !== undefined);
+const cursorLists = allOperations.filter(({ bound }) => pagingOf(bound)?.cursor !== undefined);
 
 for (const listed of lists) {
   const { bound, id } = listed;
@@ -272,7 +274,7 @@ for (const listed of lists) {
     let example: ExampleCall;
     let token: string;
 
-    /** One page; without a size it is the whole list. */
+    /** One page, or the whole list if no size is given. */
     const ask = (paging: Record<string, unknown>, changed: Partial<CheckedCall> = {}) => {
       const call = { ...example, ...changed };
       const given = (call[part] ?? {}) as Record<string, unknown>;
@@ -288,7 +290,7 @@ for (const listed of lists) {
       await fillList({ world, place }, listed, example);
     });
 
-    test('is the same whole in pages of one, of two and at once (INP-07)', async () => {
+    test('has the same items in pages of one, in pages of two and as a whole (INP-07)', async () => {
       const { min, max } = smallestAndLargest(listed);
       const whole = itemsOf(listed, await ask({ [limit]: max }));
       assert.ok(whole.length >= 3, `the list of ${id} is too short to have pages`);
@@ -308,7 +310,7 @@ for (const listed of lists) {
     });
 
     if (cursor) {
-      test('its cursor is good for no other deployment, object or filter (INP-06)', async () => {
+      test('its cursor is rejected for another deployment, object or filter (INP-06)', async () => {
         const text = await afterFirst();
         await isRefused(
           ask(
@@ -321,7 +323,7 @@ for (const listed of lists) {
         for (const filter of filtersOf(listed)) await isRefused(ask({ [cursor]: text, ...filter }));
       });
 
-      test('its cursor is good for no other operation (INP-06)', async () => {
+      test('its cursor is rejected by another operation (INP-06)', async () => {
         const text = await afterFirst();
         for (const foreign of cursorLists.filter((one) => one.id !== id)) {
           const paging = pagingOf(foreign.bound);
@@ -333,7 +335,7 @@ for (const listed of lists) {
         }
       });
 
-      test('its cursor is refused after a day, and when one character of it is changed (INP-06)', async () => {
+      test('its cursor is rejected after a day, and if one character is changed (INP-06)', async () => {
         const text = await afterFirst();
         for (const at of [0, 1, 20, 40, text.length - 1]) {
           const changed = text.slice(0, at) + (text[at] === 'A' ? 'B' : 'A') + text.slice(at + 1);
@@ -358,7 +360,7 @@ function smallestAndLargest({ bound }: ListedOperation): { min: number; max: num
   return 'min' in reading ? reading : assert.fail();
 }
 
-/** For each member beside the paging one value that the contract accepts. */
+/** One valid value for each member except the paging ones. */
 function filtersOf({ bound }: ListedOperation): Record<string, unknown>[] {
   const { place: part, ...fields } = pagingOf(bound) ?? assert.fail();
   const paging: (string | undefined)[] = Object.values(fields);
@@ -366,7 +368,7 @@ function filtersOf({ bound }: ListedOperation): Record<string, unknown>[] {
     Object.entries(bound.operation[part].shape)
       .filter(([name]) => !paging.includes(name) && !(name in bound.operation.path.shape))
       .map(([name, schema]): [string, unknown] => [name, JSON.parse(sampleOf(describeSchema(schema)))])
-      // A query cannot say that a list is there and empty.
+      // A query cannot express an empty list.
       .filter(([, value]) => part === 'body' || !Array.isArray(value) || value.length > 0)
       .map(([name, value]) => ({ [name]: value }))
   );

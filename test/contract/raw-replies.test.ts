@@ -4,9 +4,10 @@ import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sendRequest } from '#test/support/http/exchange.ts';
 import { contract, downloads, PIECE, workbenchRoom } from '#test/support/http/workbench.ts';
+import { waitUntil } from '#test/support/wait.ts';
 import { type TestDeployment, World } from '#test/support/world/world.ts';
 
-/** Answers that are not JSON: texts and downloads. */
+/** Replies that are not JSON: text and downloads. */
 
 const DOWNLOAD = '/api/workbench/download';
 
@@ -34,13 +35,8 @@ function open(query: string): Promise<IncomingMessage> {
   });
 }
 
-async function until(isTrue: () => boolean): Promise<void> {
-  for (let turn = 0; turn < 1000 && !isTrue(); turn++) await sleep(5);
-  assert.ok(isTrue());
-}
-
-describe('an answer that is not JSON', () => {
-  test('is sent as the handler made it, with the headers that every response has (HTP-08)', async () => {
+describe('a reply that is not JSON', () => {
+  test('is sent as the handler made it, with the headers of every response (HTP-08)', async () => {
     const yaml = await rulesAs('yaml');
     assert.deepEqual([yaml.status, yaml.text], [200, 'rules: []\n']);
     assert.equal(yaml.headers['content-type'], 'text/yaml; charset=utf-8');
@@ -48,14 +44,14 @@ describe('an answer that is not JSON', () => {
     assert.deepEqual((await rulesAs('json')).json, { rules: [] });
   });
 
-  test('of a type that is not declared, or with a header that is none, is a defect of ours (ERR-01)', async () => {
+  test('with an undeclared type or an invalid header is an internal error (ERR-01)', async () => {
     for (const form of ['undeclared', 'smuggled'] as const) {
       const { status, json } = await rulesAs(form);
       assert.deepEqual([status, json['code']], [500, 'INTERNAL']);
     }
   });
 
-  test('comes to a typed client as text, and a refusal as a problem', async () => {
+  test('reaches a typed client as text, and an error as a problem', async () => {
     const { text } = await world.as(contract, place.admin.jwt).readRules({ query: {} });
     assert.equal(text, 'rules: []\n');
     assert.equal((await world.as(contract).readRules({})).problem.code, 'NO_CREDENTIALS');
@@ -63,7 +59,7 @@ describe('an answer that is not JSON', () => {
 });
 
 describe('a download', () => {
-  test('arrives whole', async () => {
+  test('arrives complete', async () => {
     const message = await open('pieces=20');
     const chunks: Buffer[] = [];
     for await (const chunk of message) chunks.push(chunk as Buffer);
@@ -71,19 +67,19 @@ describe('a download', () => {
     assert.equal(message.headers['content-type'], 'application/octet-stream');
   });
 
-  test('is made only as fast as it is read, and ends when its reader goes away', async () => {
+  test('is produced only as fast as it is read, and ends when the client disconnects', async () => {
     Object.assign(downloads, { pieces: 0, ended: 0 });
     const message = await open('pieces=100000');
     message.pause();
     let before = -1;
     for (; before !== downloads.pieces; await sleep(200)) before = downloads.pieces;
-    assert.ok(before > 0 && before < 2000, `${before} pieces were made for nobody`);
+    assert.ok(before > 0 && before < 2000, `${before} chunks were produced without a reader`);
     message.destroy();
-    await until(() => downloads.ended === 1);
+    await waitUntil(() => downloads.ended === 1);
     assert.ok(downloads.pieces < 2000);
   });
 
-  test('that breaks is cut off, so that nobody takes a part of it for the whole', async () => {
+  test('that fails is aborted, so that no client takes a part for the whole', async () => {
     const message = await open('pieces=5&breaksAt=3');
     await assert.rejects(async () => {
       for await (const _ of message);
@@ -91,7 +87,7 @@ describe('a download', () => {
     assert.equal(message.complete, false);
   });
 
-  test('is not made for HEAD', async () => {
+  test('is not produced for HEAD', async () => {
     Object.assign(downloads, { pieces: 0 });
     const headers = { authorization: `Bearer ${place.admin.jwt}` };
     const rawTypes = contract.download.raw?.types;

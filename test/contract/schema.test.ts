@@ -14,20 +14,20 @@ import { SCHEMA_ORDER, schemaText } from '#test/support/schema/schema-order.ts';
 import { makeDatabase, type TestDatabase } from '#test/support/world/database.ts';
 import { inDatabase } from '#test/support/world/postgres-server.ts';
 
-/** What every table must be, asked of PostgreSQL's own catalogue. */
+/** Invariants of every table, read from the PostgreSQL catalog. */
 
-/** Tables without row-level security; the application's role must have no way to them at all. */
+/** Tables without row-level security. The role of the application must have no access to them. */
 const WITHOUT_ROW_SECURITY: Record<string, string> = {
-  account_tour: 'belongs to a person, not to a deployment; only the door reads it',
-  job_schedule: 'says when recurring jobs of the server ran; only the keeper reads it',
-  migration: 'says how the database was made; only its owner reads it',
-  node: 'says which servers are up; only the keeper reads it',
-  server_setting: 'facts about the installation; only door and keeper read it',
-  session: 'belongs to a person, not to a deployment; only the door reads it',
-  survey_response: 'belongs to a person, not to a deployment; only the door reads it',
+  account_tour: 'belongs to an account, not to a deployment; only parapet_auth reads it',
+  job_schedule: 'when recurring jobs of the server ran; only parapet_background reads it',
+  migration: 'the applied migrations; only the owner reads it',
+  node: 'which servers are up; only parapet_background reads it',
+  server_setting: 'facts about the installation; only parapet_auth and parapet_background read it',
+  session: 'belongs to an account, not to a deployment; only parapet_auth reads it',
+  survey_response: 'belongs to an account, not to a deployment; only parapet_auth reads it',
 };
 
-/** Unique keys of tenant tables that do not begin with the deployment. */
+/** Unique keys of tenant tables that do not begin with the deployment id. */
 const GLOBAL_KEYS: Record<string, string> = {
   deployment_pkey: 'the deployment is the tenant itself',
   deployment_slug_key: 'slugs of deployments are unique in the whole installation (AZN-07)',
@@ -47,7 +47,7 @@ before(async () => {
   present = await makeDatabase({ template: 'template1' });
   const text = await schemaText();
   await withOwner(inDatabase(present.connection, 'postgres'), async (client) => {
-    // Roles belong to the whole server, and two sessions cannot grant the same one at once.
+    // Roles are global to the server, and two sessions cannot grant the same role concurrently.
     await client.query('select pg_advisory_lock(hashtext($1))', ['kernel schema']);
     await withOwner(present.connection, (inner) => inner.query(text));
   });
@@ -59,7 +59,7 @@ after(async () => {
 });
 
 describe('the schema', () => {
-  test('of the rooms in the written order is what all migrations make', async () => {
+  test('in the order of the rooms equals the result of all migrations', async () => {
     const [one, other] = [await dumpCatalogue(present.connection), await dumpCatalogue(migrated.connection)];
     const isOfMigration = /(^|[ .])migration(_pkey)?\b/;
     for (const [kind, lines] of Object.entries(one))
@@ -72,13 +72,14 @@ describe('the schema', () => {
   });
 
   test('has every schema.sql in its order', () => {
-    const files = globSync('src/**/schema.sql').map((file) => file.replace('/schema.sql', ''));
-    assert.deepEqual(files.sort(), [...SCHEMA_ORDER].sort());
+    const files = globSync(['src/**/schema.sql', 'src/**/schema/*.sql']);
+    const folders = new Set(files.map((file) => file.replace(/\/schema(\/[\w-]+)?\.sql$/, '')));
+    assert.deepEqual([...folders].sort(), [...SCHEMA_ORDER].sort());
   });
 });
 
 describe('row-level security (TEN-01)', () => {
-  test('is enabled and forced on every table but those with a written reason', async () => {
+  test('is enabled and forced on every table except those with a documented reason', async () => {
     const open = await ask<{ name: string }>(`
       select relname as name from pg_class
       where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')
@@ -93,7 +94,7 @@ describe('row-level security (TEN-01)', () => {
     );
   });
 
-  test('leaves no way for the application to a table without it', async () => {
+  test('the application has no access to tables without it', async () => {
     const grants = await ask<{ name: string }>(`
       select relname as name from pg_class
       where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relrowsecurity
@@ -102,7 +103,7 @@ describe('row-level security (TEN-01)', () => {
     assert.deepEqual(grants, []);
   });
 
-  test('binds the application on every tenant table to its deployment, in reading and in writing', async () => {
+  test('limits the application to its deployment on every tenant table, for reads and writes', async () => {
     const policies = await ask<{ table: string; name: string; using: string; check: string }>(`
       select tablename as "table", policyname as name, coalesce(qual, '') as "using",
              coalesce(with_check, '') as "check"
@@ -123,7 +124,7 @@ describe('row-level security (TEN-01)', () => {
     assert.deepEqual(half, []);
   });
 
-  test('cannot be passed by: the roles own nothing, are no superusers, may not log in and bypass nothing', async () => {
+  test('cannot be bypassed: the roles own nothing, are not superusers and cannot log in', async () => {
     const roles = await ask<{ rolname: string; is_mighty: boolean; owns: string; is_member_of: string }>(`
       select rolname,
         rolsuper or rolbypassrls or rolcreaterole or rolcreatedb or rolreplication or rolcanlogin as is_mighty,
@@ -137,7 +138,7 @@ describe('row-level security (TEN-01)', () => {
     );
   });
 
-  test('is asked with the rights of the caller: no view and no function runs with those of its owner', async () => {
+  test('applies to the caller: no view and no function runs with the rights of its owner', async () => {
     const views = await ask(`
       select relname from pg_class where relnamespace = 'public'::regnamespace and relkind in ('v', 'm')
         and not coalesce(reloptions @> array['security_invoker=true'], false)`);
@@ -149,7 +150,7 @@ describe('row-level security (TEN-01)', () => {
 });
 
 describe('keys (TEN-05)', () => {
-  test('of tenant tables begin with the deployment, but for those with a written reason', async () => {
+  test('of tenant tables begin with the deployment id, except those with a documented reason', async () => {
     const indexes = await ask<Index>(INDEXES);
     const loose = indexes.filter(
       ({ table, isUnique, columns }) => isUnique && tenantTables.includes(table) && columns[0] !== 'deployment_id',
@@ -160,7 +161,7 @@ describe('keys (TEN-05)', () => {
     );
   });
 
-  test('from one tenant table to another carry the deployment first, on both sides', async () => {
+  test('between tenant tables begin with the deployment id on both sides', async () => {
     const keys = await ask<ForeignKey>(FOREIGN_KEYS);
     const between = keys.filter(({ table, target }) => tenantTables.includes(table) && tenantTables.includes(target));
     const wrong = between.filter(({ target, columns, targetColumns }) => {
@@ -181,7 +182,7 @@ describe('keys (TEN-05)', () => {
     assert.deepEqual(bare, []);
   });
 
-  test('every tenant table has a deployment that cannot be missing', async () => {
+  test('every tenant table has a deployment id that is not null', async () => {
     const missing = await ask(`
       select attrelid::regclass from pg_attribute join pg_class on pg_class.oid = attrelid
       where relnamespace = 'public'::regnamespace and relkind = 'r' and attname = 'deployment_id' and not attnotnull`);
@@ -196,7 +197,7 @@ describe('keys (TEN-05)', () => {
   });
 });
 
-test('every time is timestamptz(3): what the API shows is all there is', async () => {
+test('every timestamp is timestamptz(3), the precision of the API', async () => {
   const times = await ask<{ line: string }>(`
     select attrelid::regclass || '.' || attname || ' ' || format_type(atttypid, atttypmod) as line
     from pg_attribute join pg_class on pg_class.oid = attrelid

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { operations } from '#test/support/http/operations.ts';
 
-/** Each operation of the seed has a test file of its own, named after it, whose tests read as sentences. */
+/** Each operation of the seed has its own test file, named after it, with sentences as test names. */
 
 interface SeedOperation {
   number: string;
@@ -61,7 +61,7 @@ for (const { number, title, route, file } of SEED)
 
     test('is an operation of this server', () => assert.ok(found, route));
 
-    test('has a test file of its own that says so, in sentences, and calls it', () => {
+    test('has its own test file that names it, has sentences as test names, and calls it', () => {
       assert.ok(existsSync(file), `${file} is missing`);
       const text = readFileSync(file, 'utf8');
       assert.ok(text.includes(`${title} (seed ${number})`), `${file} does not name it`);
@@ -70,13 +70,13 @@ for (const { number, title, route, file } of SEED)
       for (const name of names) assert.ok(name.split(' ').length >= 3, `"${name}" is no sentence`);
     });
 
-    test('has what was left open decided in the reference', () => {
+    test('has decisions about its open questions in the reference', () => {
       const [service = ''] = found?.id.split('_') ?? [];
       assert.match(decisions, new RegExp(`^## .*\\b${service}\\b`, 'm'));
     });
   });
 
-test('every question in the decisions has its choice', () => {
+test('every question in the decisions has an answer', () => {
   const rows = decisions.split('\n').filter((line) => line.startsWith('| ') && !/^\| (Question|-)/.test(line));
   assert.ok(rows.length > 100);
   for (const row of rows) {

@@ -9,7 +9,7 @@ import { columnsOf, insertStatement, statementOutcome } from '#test/support/sche
 import { tableChecksums } from '#test/support/schema/table-checksums.ts';
 import { type TestDeployment, World } from '#test/support/world/world.ts';
 
-/** Row-level security at work: what the application's role sees and changes, table by table. */
+/** Row-level security: what the role of the application can read and write, table by table. */
 
 const DENIED = /^42501 /;
 const ABSENT = '999999999';
@@ -34,7 +34,7 @@ before(async () => {
 });
 after(() => world.stop());
 
-/** Every table must have rows of both deployments, or seeing none would prove nothing. */
+/** Every table needs rows of both deployments; otherwise an empty result would prove nothing. */
 async function fillEmptyTables(owner: pg.Client): Promise<void> {
   await owner.query('set session_replication_role = replica');
   for (const table of tables.filter((name) => name !== 'deployment')) {
@@ -46,7 +46,9 @@ async function fillEmptyTables(owner: pg.Client): Promise<void> {
   }
 }
 
-/** Works under the application's role in a transaction that is undone; the tenant is set by the given text. */
+/**
+ * Works under the role of the application in a transaction that is rolled back. The tenant is set from the given text.
+ */
 async function asApp<Result>(
   tenant: string | undefined,
   work: (client: pg.Client) => Promise<Result>,
@@ -64,7 +66,7 @@ async function asApp<Result>(
 
 const tenantColumn = (table: string) => (table === 'deployment' ? 'id' : 'deployment_id');
 
-/** A column that the role may write, so that not the lack of a grant but the policy is what is tried. */
+/** A column that the role may write, so that the policy is tested and not a missing grant. */
 async function writableColumn(client: pg.Client, table: string): Promise<string> {
   const { rows } = await client.query<{ name: string }>(
     `select attname as name from pg_attribute where attrelid = $1::regclass and attnum > 0 and not attisdropped
@@ -74,7 +76,7 @@ async function writableColumn(client: pg.Client, table: string): Promise<string>
   return rows[0]?.name ?? '';
 }
 
-/** Tries to read, change, remove and add rows of a deployment; gives back what was possible. */
+/** Tries to select, update, delete and insert rows of a deployment, and returns what succeeded. */
 async function reached(tenant: string | undefined, table: string, victim: string): Promise<string[]> {
   return asApp(tenant, async (client) => {
     const where = `where ${tenantColumn(table)} = ${victim}`;
@@ -97,16 +99,16 @@ async function reached(tenant: string | undefined, table: string, victim: string
 }
 
 describe('the application', () => {
-  test('without a tenant sees no row and writes none, in any table (TEN-03)', async () => {
+  test('without a tenant reads and writes no row, in any table (TEN-03)', async () => {
     for (const tenant of [undefined, ''])
       for (const table of tables) assert.deepEqual(await reached(tenant, table, mine.id), [], `tenant "${tenant}"`);
   });
 
-  test('with a tenant sees and writes nothing of another, in any table (TEN-03)', async () => {
+  test('with a tenant reads and writes no row of another, in any table (TEN-03)', async () => {
     for (const table of tables) assert.deepEqual(await reached(mine.id, table, theirs.id), []);
   });
 
-  test('with a tenant does see that tenant: the attempts above would have worked (TEN-03)', async () => {
+  test('with a tenant reads its own rows, so the attempts above could have succeeded (TEN-03)', async () => {
     const hidden = new Set(['audit_unsealed']);
     for (const table of tables.filter((name) => !hidden.has(name))) {
       const rows = await asApp(mine.id, async (client) => {
@@ -119,14 +121,14 @@ describe('the application', () => {
     }
   });
 
-  test('is told what is wrong when the tenant is no number, and sees nothing (TEN-03)', async () => {
+  test('gets an error and no rows if the tenant is not a number (TEN-03)', async () => {
     await assert.rejects(
       asApp('1 or 1=1', (client) => client.query('select from team')),
       { code: '22P02' },
     );
   });
 
-  test('sees only people who belong to its deployment', async () => {
+  test('sees only accounts with a membership in its deployment', async () => {
     const seen = await asApp(
       mine.id,
       async (client) => (await client.query<{ id: string }>('select id from account')).rows,
@@ -140,7 +142,7 @@ describe('the application', () => {
 });
 
 describe('foreign keys', () => {
-  /** Points each foreign key of a row of ours to a row of theirs: PostgreSQL's own check looks past the policies. */
+  /** Points each foreign key of a row to a row of another deployment. The check of PostgreSQL ignores policies. */
   async function attack(key: ForeignKey, target: string): Promise<(number | string)[]> {
     const [column = ''] = key.columns.slice(1);
     const columns = await withOwner(world.database.connection, (owner) => columnsOf(owner, key.table));
@@ -163,7 +165,7 @@ describe('foreign keys', () => {
     ]);
   }
 
-  test('to rows of another deployment are refused, with the same words as to rows that are not there (TEN-05)', async () => {
+  test('to rows of another deployment fail with the same error as those to missing rows (TEN-05)', async () => {
     const keys = (await world.queryAsOwner<ForeignKey>(FOREIGN_KEYS)).filter(
       ({ table, target, columns }) => tables.includes(table) && tables.includes(target) && columns.length > 1,
     );
@@ -179,13 +181,13 @@ describe('foreign keys', () => {
       const [found, missing] = [await attack(key, foreign.id), await attack(key, ABSENT)];
       const [updated, inserted] = found;
       assert.match(String(updated), /^(23503|42501) /, key.name);
-      // A copy of a row may already be one too many, before anybody looks where it points.
+      // The copy of a row may violate a unique key before the foreign key is checked.
       assert.match(String(inserted), /^(23503|23505|42501) /, key.name);
       assert.deepEqual(found, missing, key.name);
     }
   });
 
-  test('a repository of another deployment cannot be pulled into a team (section 0, item 2)', async () => {
+  test('a repository of another deployment cannot be added to a team (section 0, item 2)', async () => {
     const team = await makeObject({ world, place: mine }, 'Team');
     const project = await makeObject({ world, place: theirs }, 'Project');
     const before = await tableChecksums(world);
@@ -202,7 +204,7 @@ describe('foreign keys', () => {
   });
 });
 
-describe('connections that many deployments share', () => {
+describe('connections shared by many deployments', () => {
   const READS = 3000;
   const TENANTS = 24;
   const AT_ONCE = 20;
@@ -221,7 +223,7 @@ describe('connections that many deployments share', () => {
     const turn = async (index: number) => {
       const place = places[(index * 7) % TENANTS];
       if (index % 10 === 3) {
-        // A transaction that fails must leave nothing behind either.
+        // A failed transaction must leave nothing behind either.
         const broken = db.transaction(
           { role: 'app', deployment: place?.id ?? '', isRead: false },
           (tx) => tx.rows`select 1 / 0`,

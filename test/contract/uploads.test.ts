@@ -9,9 +9,10 @@ import { DEFAULT_BODY_TIMEOUTS } from '#kernel/http/edge/request-body.ts';
 import { statusAndCode } from '#test/support/http/checked-call.ts';
 import { sendRequest } from '#test/support/http/exchange.ts';
 import { contract, MAX_UPLOAD_BYTES, workbenchRoom } from '#test/support/http/workbench.ts';
+import { waitUntil } from '#test/support/wait.ts';
 import { type TestDeployment, uniqueName, World } from '#test/support/world/world.ts';
 
-/** What scanners need of the kernel: large bodies as streams, and the deployment of their token. */
+/** Kernel features for scanners: large bodies as streams, and the deployment of the token. */
 
 const SCANS = '/api/workbench/scans';
 
@@ -31,7 +32,7 @@ const client = () => world.as(contract, token);
 const sha = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 const lines = (count: number) => Buffer.from(`${'a line of a scan'.repeat(4)}\n`.repeat(count));
 
-/** A request whose body the test writes as it likes. */
+/** A request whose body the test writes itself. */
 function open(headers: Record<string, string> = {}, target = SCANS) {
   const { hostname, port } = new URL(world.baseUrl);
   const sent = request({
@@ -59,19 +60,11 @@ async function answerOf(message: IncomingMessage) {
 const write = (sent: ClientRequest, bytes: Uint8Array) =>
   new Promise<void>((resolve) => void sent.write(bytes, () => resolve()));
 
-async function until(isTrue: () => Promise<boolean>): Promise<void> {
-  for (let turn = 0; turn < 1000; turn++) {
-    if (await isTrue()) return;
-    await sleep(5);
-  }
-  assert.fail('It did not come to that.');
-}
-
 const recordsOf = async (requestId: string) =>
   (await world.queryAsOwner('select from audit_record where request_id = $1', [requestId])).length;
 
 describe('an upload', () => {
-  test('reaches the handler as it was sent, at once or in pieces, and leaves its audit record', async () => {
+  test('reaches the handler as sent, at once or in chunks, and writes its audit record', async () => {
     const bytes = lines(20_000);
     async function* pieces() {
       for (let start = 0; start < bytes.length; start += 100_000) yield bytes.subarray(start, start + 100_000);
@@ -85,7 +78,7 @@ describe('an upload', () => {
     }
   });
 
-  test('may be compressed with gzip, which the handler sees and undoes, and with nothing else (UPL-02)', async () => {
+  test('may be compressed with gzip, which the handler decompresses, and with nothing else (UPL-02)', async () => {
     const bytes = lines(100);
     const upload = gzipSync(bytes);
     const { body } = await client().receiveScan({ upload, headers: { 'content-encoding': 'gzip' } });
@@ -96,7 +89,7 @@ describe('an upload', () => {
       assert.equal((await client().receiveScan({ upload, headers: { 'content-encoding': coding } })).status, 415);
   });
 
-  test('has one of the types that are declared (HTP-03)', async () => {
+  test('has one of the declared types (HTP-03)', async () => {
     for (const type of ['application/octet-stream', 'Text/Plain; charset=utf-8']) {
       const { status, body } = await client().receiveScan({ upload: 'x', headers: { 'content-type': type } });
       assert.deepEqual([status, body.type], [200, type]);
@@ -108,15 +101,15 @@ describe('an upload', () => {
     }
   });
 
-  test('that is announced as too large is refused before a byte of it is read (INP-02)', async () => {
+  test('that declares too large a length is rejected before a byte is read (INP-02)', async () => {
     const { sent, answered } = open({ 'content-length': String(MAX_UPLOAD_BYTES + 1), expect: '100-continue' });
-    sent.once('continue', () => assert.fail('the server asked for what it does not want'));
+    sent.once('continue', () => assert.fail('the server sent 100 Continue'));
     sent.flushHeaders();
     assert.equal((await answered).code, 'BODY_TOO_LARGE');
     sent.destroy();
   });
 
-  test('that turns out too large is refused in the middle, and nothing of it stays (INP-02)', async () => {
+  test('that turns out too large is rejected midway, and nothing of it remains (INP-02)', async () => {
     const requestId = uniqueName('upload-of-test-');
     const { sent, answered } = open({ 'x-request-id': requestId });
     let isAnswered = false;
@@ -131,16 +124,16 @@ describe('an upload', () => {
     }
     const { code, headers } = await answered;
     assert.deepEqual([code, headers.connection], ['BODY_TOO_LARGE', 'close']);
-    assert.ok(written < MAX_UPLOAD_BYTES * 16, 'the whole of it was taken');
+    assert.ok(written < MAX_UPLOAD_BYTES * 16, 'the whole body was read');
     assert.equal(await recordsOf(requestId), 0);
     sent.destroy();
   });
 
-  test('that its sender gives up ends the work, and nothing of it stays', async () => {
+  test('that its sender aborts ends the work, and nothing of it remains', async () => {
     const requestId = uniqueName('upload-of-test-');
     const { sent, answered } = open({ 'x-request-id': requestId });
     void answered.then(
-      ({ code }) => assert.fail(`It was answered with ${code}.`),
+      ({ code }) => assert.fail(`The reply is ${code}.`),
       () => undefined,
     );
     await write(sent, lines(5000));
@@ -151,14 +144,14 @@ describe('an upload', () => {
       );
       return rows.length > 0;
     };
-    await until(() => isAtWork());
+    await waitUntil(() => isAtWork());
     sent.destroy();
-    await until(async () => !(await isAtWork()));
+    await waitUntil(async () => !(await isAtWork()));
     assert.equal(await recordsOf(requestId), 0);
     assert.equal((await client().receiveScan({ upload: 'x' })).status, 200);
   });
 
-  test('is asked for only when all else is well: Expect is answered after the checks', async () => {
+  test('gets 100 Continue only after all checks have passed', async () => {
     for (const [authorization, isWanted] of [
       ['Bearer nobody', false],
       [`Bearer ${token}`, true],
@@ -176,7 +169,7 @@ describe('an upload', () => {
     }
   });
 
-  test('that nobody reads does not keep its sender from the answer', async () => {
+  test('that the handler does not read does not keep the client from the reply', async () => {
     const { sent, answered } = open({}, '/api/workbench/ignored-scans');
     await write(sent, lines(30_000));
     const { status, headers } = await answered;
@@ -185,7 +178,7 @@ describe('an upload', () => {
   });
 });
 
-describe('time', () => {
+describe('time limits', () => {
   const withPatience = async (change: Partial<typeof DEFAULT_BODY_TIMEOUTS>, work: () => Promise<void>) => {
     Object.assign(patience, change);
     try {
@@ -195,7 +188,7 @@ describe('time', () => {
     }
   };
 
-  test('for an upload is longer than for other bodies, as long as bytes come in', () =>
+  test('an upload has longer than other bodies, as long as bytes arrive', () =>
     withPatience({ bodyMs: 30 }, async () => {
       const { sent, answered } = open();
       for (let turn = 0; turn < 8; turn++) {
@@ -206,15 +199,15 @@ describe('time', () => {
       assert.equal((await answered).status, 200);
     }));
 
-  test('runs out for an upload that brings too little', () =>
+  test('an upload with too low a rate is aborted', () =>
     withPatience({ uploadWindowMs: 100 }, async () => {
       const { sent, answered } = open();
       let isAnswered = false;
       void answered.then(() => {
         isAnswered = true;
       });
-      // It never stands still, and nevertheless brings less than it must.
-      for (let turn = 0; turn < 500 && !isAnswered; turn++) {
+      // It never pauses, but its rate is below the minimum.
+      for (let turn = 0; turn < 10_000 && !isAnswered; turn++) {
         await write(sent, lines(1));
         await sleep(10);
       }
@@ -222,7 +215,7 @@ describe('time', () => {
       sent.destroy();
     }));
 
-  test('runs out for a body that does not end', () =>
+  test('a body that does not end is aborted', () =>
     withPatience({ bodyMs: 100 }, async () => {
       const { id } = await world.token(place);
       const headers = { 'content-type': 'application/json', 'content-length': '100' };
@@ -232,7 +225,7 @@ describe('time', () => {
       sent.destroy();
     }));
 
-  test('runs out for a sender who was answered and does not end', () =>
+  test('a client that keeps sending after the reply is disconnected', () =>
     withPatience({ bodyMs: 50, lingerMs: 50 }, async () => {
       for (const length of ['100', '100000']) {
         const { sent, answered } = open({ authorization: 'Bearer nobody', 'content-length': length });
@@ -245,7 +238,7 @@ describe('time', () => {
 });
 
 describe('a JSON body', () => {
-  test('may be as large as its operation says, and no larger (INP-02)', async () => {
+  test('may be as large as its operation allows, and no larger (INP-02)', async () => {
     const { id } = await world.token(place);
     const path = { tokenId: id };
     const notes = (count: number) => ({ notes: new Array<string>(count).fill('x'.repeat(400 * 1024)) });
@@ -262,13 +255,13 @@ describe('the deployment of the credential', () => {
     return status === 200 ? String(body.deployment) : problem.code;
   };
 
-  test('is that of the token', async () => {
+  test('is the deployment of the token', async () => {
     assert.equal(await scanAs(token), place.id);
     const other = await world.deployment();
     assert.equal(await scanAs((await world.token(other)).text), other.id);
   });
 
-  test('is the only one of a signed-in user, and is asked for when there are several', async () => {
+  test('is the only one of a signed-in user, and must be named if there are several', async () => {
     const member = await world.member(place);
     assert.equal(await scanAs(member.jwt), place.id);
     const other = await world.deployment();
@@ -282,7 +275,7 @@ describe('the deployment of the credential', () => {
     assert.equal(await scanAs(member.jwt), 'NOT_FOUND');
   });
 
-  test('is what row-level security, the objects of the path and the audit trail go by (TEN-01, TEN-02)', async () => {
+  test('applies to row-level security, the objects of the path and the audit trail (TEN-01, TEN-02)', async () => {
     const [other, own] = [await world.deployment(), await world.token(place)];
     const describe = async (credential: string, id: string, requestId = uniqueName('note-of-test-')) => {
       const headers = { 'x-request-id': requestId };
@@ -301,7 +294,7 @@ describe('the deployment of the credential', () => {
 });
 
 describe('tokens of scanners', () => {
-  test('are taken where scanners call, without Web API permission, and may only bring scans (TOK-07)', async () => {
+  test('are accepted by scanner operations without Web API permission, and may only create scans (TOK-07)', async () => {
     assert.equal((await client().receiveScan({ upload: 'x' })).status, 200);
     const reader = (await world.token(place, { role: 'TOKEN_ROLE_READ_ONLY' })).text;
     assert.equal((await world.as(contract, reader).receiveScan({ upload: 'x' })).problem.code, 'PERMISSION_DENIED');
@@ -309,7 +302,7 @@ describe('tokens of scanners', () => {
     assert.equal((await world.as(contract, limited).receiveScan({ upload: 'x' })).problem.code, 'TOKEN_SCOPE_LIMITED');
   });
 
-  test('are not taken on other routes, and with Web API permission have none but that of a scanner', async () => {
+  test('are rejected on other routes, and with Web API permission have only the permissions of a scanner', async () => {
     const house = await World.start();
     try {
       const home = await house.deployment();

@@ -5,7 +5,7 @@ import { errorBodyProblems, statusAndCode } from '#test/support/http/checked-cal
 import { sendRequest, type TestRequest, type TestResponse } from '#test/support/http/exchange.ts';
 import { type TestDeployment, uniqueName, World } from '#test/support/world/world.ts';
 
-/** What goes over the wire, byte by byte: spellings, numbers, texts, queries and errors. */
+/** The wire format byte by byte: spellings, numbers, texts, queries and errors. */
 
 let world: World;
 let place: TestDeployment;
@@ -32,13 +32,13 @@ const send = (method: string, target: string, more: Partial<TestRequest> = {}) =
     },
   });
 
-/** Makes a team from the text of a JSON object, so that the spelling is the test's own. */
+/** Creates a team from JSON text, so that the test controls the spelling. */
 const create = (text: string) => send('POST', teams, { body: `{"team":${text}}` });
 const teamIn = ({ json }: TestResponse) => json['team'] as Record<string, string>;
 const errorsIn = ({ json }: TestResponse) => json['errors'] as { pointer: string; code: string; detail: string }[];
 
 describe('member names', () => {
-  test('are accepted in camelCase and in snake_case, and answered in camelCase', async () => {
+  test('are accepted in camelCase and in snake_case, and returned in camelCase', async () => {
     const parent = await makeObject({ world, place }, 'Team');
     for (const spelling of ['parentTeamId', 'parent_team_id']) {
       const answer = await create(`{"name":"${uniqueName('Spelled ')}","${spelling}":"${parent}"}`);
@@ -59,7 +59,7 @@ describe('member names', () => {
     assert.equal(errorsIn(different)[0]?.pointer, '#/team/parentTeamId');
   });
 
-  test('that the contract does not name are ignored, wherever they stand (AZN-05)', async () => {
+  test('that the contract does not declare are ignored at any depth (AZN-05)', async () => {
     const answer = await create(
       `{"name":"${uniqueName('Extra ')}","isUserDefault":true,"id":"1","nested":{"deep":[1,{}]}}`,
     );
@@ -67,12 +67,12 @@ describe('member names', () => {
     assert.equal(teamIn(answer)['isUserDefault'], false);
   });
 
-  test('twice in one object are refused, also when the values are equal (INP-03)', async () => {
+  test('twice in one object are rejected, even with equal values (INP-03)', async () => {
     assert.equal(statusAndCode(await create('{"name":"a","name":"a"}')), '400 INVALID_JSON');
     assert.equal(statusAndCode(await create(String.raw`{"name":"a","n\u0061me":"b"}`)), '400 INVALID_JSON');
   });
 
-  test('that reach for prototypes are refused at every depth (INP-08)', async () => {
+  test('of prototypes are rejected at every depth (INP-08)', async () => {
     for (const name of ['__proto__', 'constructor', 'prototype', String.raw`__pr\u006fto__`])
       for (const text of [`{"name":"a","${name}":{}}`, `{"name":"a","x":[{"y":{"${name}":{"polluted":1}}}]}`])
         assert.equal(statusAndCode(await create(text)), '400 INVALID_JSON', text);
@@ -83,13 +83,13 @@ describe('member names', () => {
 describe('64-bit integers', () => {
   const list = (limit: string) => send('POST', `${teams}/list`, { body: `{"limit":${limit}}` });
 
-  /** The message repeats the id as the server understood it. */
+  /** The message repeats the id as the server parsed it. */
   const understood = async (text: string) => {
     const answer = await create(`{"name":"${uniqueName('Whole ')}","repositoryIds":[${text}]}`);
     return errorsIn(answer)[0]?.detail.match(/repository (-?\d+) is not known/)?.[1] ?? statusAndCode(answer);
   };
 
-  test('are exact over the whole range, as text and as number (INP-05)', async () => {
+  test('are exact over the whole range, as string and as number (INP-05)', async () => {
     const exact = [
       '9007199254740991',
       '9007199254740993',
@@ -103,20 +103,20 @@ describe('64-bit integers', () => {
     }
   });
 
-  test('beyond the range, and in any other spelling, are refused (INP-05)', async () => {
+  test('out of range or in any other spelling are rejected (INP-05)', async () => {
     const numbers = ['9223372036854775808', '-9223372036854775809', '18446744073709551616', '1.5', '1e30', '-0.5'];
     const texts = ['9223372036854775808', '1.0', '1e3', '+1', '01', '-0', '', ' 1', '1 ', '0x10', '１２', '1_0', 'one'];
     for (const text of [...numbers, ...texts.map((one) => JSON.stringify(one)), 'true', 'null', '[1]', '{}'])
       assert.equal(await understood(text), '400 VALIDATION_FAILED', text);
   });
 
-  test('say how long a page is, as number and as text, within its bounds', async () => {
+  test('set the page size, as number and as string, within its bounds', async () => {
     for (const limit of ['1', '"1"', '1000', '"1000"']) assert.equal((await list(limit)).status, 200, limit);
     for (const limit of ['0', '-1', '1001', '"0"', '9223372036854775807', '1.5', '"one"', 'null', 'true'])
       assert.equal(statusAndCode(await list(limit)), '400 VALIDATION_FAILED', limit);
   });
 
-  test('in a path have one spelling only (INP-05)', async () => {
+  test('in a path have exactly one spelling (INP-05)', async () => {
     const team = await makeObject({ world, place }, 'Team');
     assert.equal((await send('GET', `${teams}/${team}`)).status, 200);
     for (const spelling of [
@@ -138,7 +138,7 @@ describe('64-bit integers', () => {
 });
 
 describe('texts', () => {
-  test('come back byte for byte (INP-04)', async () => {
+  test('are returned byte for byte (INP-04)', async () => {
     const texts = [
       'Grüße',
       '日本語',
@@ -159,7 +159,7 @@ describe('texts', () => {
     }
   });
 
-  test('with NUL, half a surrogate pair or a raw control character are refused (INP-04)', async () => {
+  test('with NUL, a lone surrogate or a raw control character are rejected (INP-04)', async () => {
     const bad = [
       String.raw`\u0000`,
       String.raw`\ud800`,
@@ -176,7 +176,7 @@ describe('texts', () => {
     assert.equal(statusAndCode(await create(String.raw`{"name":"a\u0007b"}`)), '400 VALIDATION_FAILED');
   });
 
-  test('that are no UTF-8, or begin with a byte order mark, are refused (INP-04)', async () => {
+  test('that are not UTF-8 or begin with a byte order mark are rejected (INP-04)', async () => {
     const bytes = (...codes: number[]) =>
       Buffer.concat([Buffer.from('{"team":{"name":"a'), Buffer.from(codes), Buffer.from('"}}')]);
     for (const body of [
@@ -190,7 +190,7 @@ describe('texts', () => {
     assert.equal(statusAndCode(await send('POST', teams, { body: '\ufeff{"team":{"name":"a"}}' })), '400 INVALID_JSON');
   });
 
-  test('of times are RFC 3339 with a day that the calendar has (INP-10)', async () => {
+  test('of timestamps are RFC 3339 with a valid calendar date (INP-10)', async () => {
     const expiring = (at: string) =>
       send('POST', `/api/tokens/v1/deployments/${place.id}/tokens`, {
         body: JSON.stringify({ name: uniqueName('timed '), role: 'TOKEN_ROLE_READ_ONLY', webApi: true, expiresAt: at }),
@@ -209,8 +209,8 @@ describe('texts', () => {
   });
 });
 
-describe('names of a list of choices', () => {
-  test('that end in UNSPECIFIED say that none was given', async () => {
+describe('enum names', () => {
+  test('that end in UNSPECIFIED mean that no value was given', async () => {
     const user = await makeObject({ world, place }, 'User');
     const role = (text: string) => `{"name":"${uniqueName('Role ')}","users":[{"userId":"${user}","role":"${text}"}]}`;
     assert.equal((await create(role('TEAM_ROLE_UNSPECIFIED'))).status, 200);
@@ -224,7 +224,7 @@ describe('names of a list of choices', () => {
 describe('queries', () => {
   const tokens = () => `/api/tokens/v1/deployments/${place.id}/tokens`;
 
-  test('take their names in camelCase, in snake_case and with an empty index (HTP-07)', async () => {
+  test('accept parameter names in camelCase, in snake_case and with an empty index (HTP-07)', async () => {
     for (const spelling of ['roleFilter', 'role_filter', 'roleFilter[]', 'role_filter[0]', 'roleFilter%5B0%5D'])
       assert.equal(
         (await send('DELETE', `${tokens()}?purpose=TOKEN_PURPOSE_API&${spelling}=TOKEN_ROLE_AGENT_CLI`)).status,
@@ -232,14 +232,14 @@ describe('queries', () => {
       );
   });
 
-  test('with one value given twice, in one spelling or in two, are refused (HTP-07)', async () => {
+  test('with one value given twice, in one spelling or in two, are rejected (HTP-07)', async () => {
     for (const query of ['limit=1&limit=1', 'limit=1&limit[]=1', 'limit[0]=1&limit[1]=2', 'cursor=&cursor='])
       assert.equal(statusAndCode(await send('GET', `${tokens()}?${query}`)), '400 VALIDATION_FAILED', query);
     const both = 'purpose=TOKEN_PURPOSE_API&roleFilter=TOKEN_ROLE_AGENT_CLI&role_filter=TOKEN_ROLE_AGENT_CLI';
     assert.equal(statusAndCode(await send('DELETE', `${tokens()}?${both}`)), '400 VALIDATION_FAILED');
   });
 
-  test('that are not percent-encoded UTF-8 are refused; names that nobody declared are ignored', async () => {
+  test('that are not percent-encoded UTF-8 are rejected; undeclared names are ignored', async () => {
     for (const value of ['%', '%zz', '%00', '%ff', '%c3', '%ed%a0%80', 'a%'])
       assert.equal(statusAndCode(await send('GET', `${tokens()}?cursor=${value}`)), '400 VALIDATION_FAILED', value);
     assert.equal((await send('GET', `${tokens()}?unheard=of&x[]=1&limit=5`)).status, 200);
@@ -247,7 +247,7 @@ describe('queries', () => {
 });
 
 describe('deployments in a path', () => {
-  test('are named by id or by slug, and answered by id', async () => {
+  test('are named by id or by slug, and returned by id', async () => {
     for (const name of [place.id, place.slug]) {
       const { json } = await send('GET', `/api/permissions/v2/deployments/${name}/status`);
       assert.equal(json['deploymentId'], place.id);
@@ -266,7 +266,7 @@ describe('deployments in a path', () => {
 });
 
 describe('errors (ERR-01)', () => {
-  test('are problems of RFC 9457 with the member error that existing clients read', async () => {
+  test('are RFC 9457 problems with the member error that existing clients read', async () => {
     const answer = await create('{"name":5}');
     assert.deepEqual(errorBodyProblems(answer), []);
     assert.deepEqual(Object.keys(answer.json), [
@@ -278,14 +278,14 @@ describe('errors (ERR-01)', () => {
     ]);
   });
 
-  test('name every wrong member by a JSON pointer, up to fifty', async () => {
+  test('name every invalid member by a JSON pointer, up to fifty', async () => {
     const users = Array.from({ length: 60 }, () => '{"userId":"x","role":"y"}').join(',');
     const answer = await create(`{"name":"","users":[${users}]}`);
     assert.equal(errorsIn(answer).length, 50);
     assert.ok(errorsIn(answer).some(({ pointer }) => pointer === '#/team/users/3/role'));
   });
 
-  test('repeat no more than 64 characters of what was sent, on one line', async () => {
+  test('repeat at most 64 characters of the input, on one line', async () => {
     const long = 'Long\u2028name '.repeat(11);
     assert.equal((await create(JSON.stringify({ name: long }))).status, 200);
     const taken = await create(JSON.stringify({ name: long }));

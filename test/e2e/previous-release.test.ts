@@ -13,7 +13,7 @@ import { Program, withDataFolder } from '#test/support/world/program.ts';
 
 const git = (...args: string[]) => execFileSync('git', args, { encoding: 'utf8', maxBuffer: 2 ** 28 }).trim();
 
-/** The newest release before this version; until there is one, the committed state of this version stands for it. */
+/** The latest release before this version. Without one, the committed state of this version is used. */
 function previousRelease(): string {
   const tags = git('tag', '--list', 'v*', '--sort=-v:refname').split('\n').filter(Boolean);
   return tags.find((tag) => tag !== `v${version}`) ?? 'HEAD';
@@ -31,7 +31,7 @@ async function checkOut(ref: string, folder: string): Promise<void> {
 }
 
 const skip = (() => {
-  if (!existsSync('.git')) return 'this is no git checkout, so the previous release is not at hand';
+  if (!existsSync('.git')) return 'not a git checkout, so the previous release is not available';
   if (previousRelease() !== 'HEAD') return false;
   const isChanged = git('status', '--porcelain', '--', 'migrations') !== '';
   return isChanged ? 'there is no release yet, and migrations are not committed' : false;
@@ -62,7 +62,7 @@ test('the previous release serves on a database that this version and its next m
     assert.equal(await listTeams(await upgraded.ready(), folder), 200);
     assert.equal(await upgraded.stop(), 0, upgraded.output);
 
-    // The next version: this one with a migration that the previous release has never seen.
+    // The next version: this version plus a migration that the previous release does not know.
     const next = join(folder, 'next');
     for (const name of ['migrations', 'src', 'package.json']) await cp(name, join(next, name), { recursive: true });
     await writeFile(

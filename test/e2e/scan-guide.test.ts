@@ -5,9 +5,9 @@ import { test } from 'node:test';
 import { Program, withDataFolder } from '#test/support/world/program.ts';
 
 const hasTools = ['bash', 'curl'].every((tool) => spawnSync(tool, ['--version']).status === 0);
-const skip = !hasTools && 'the guide is written for bash and curl, and this machine lacks one of them';
+const skip = !hasTools && 'the guide needs bash and curl, and one of them is not installed';
 
-test('every command of the guide to scanning works as it is written, in order', { skip }, async () => {
+test('every command of the scanning guide works as written, in order', { skip }, async () => {
   const guide = readFileSync('docs/guides/scan.md', 'utf8');
   const blocks = [...guide.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block]) => block);
   assert.ok(blocks.length >= 5);

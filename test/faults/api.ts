@@ -14,7 +14,7 @@ export interface ApiAnswer {
   body: Record<string, unknown>;
 }
 
-/** One client with one connection that stays open, which tells a broken connection from an answer. */
+/** A client with one persistent connection, which tells a broken connection from a reply. */
 export class Api {
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 1 });
   readonly #baseUrl: string;
@@ -23,7 +23,7 @@ export class Api {
     this.#baseUrl = baseUrl;
   }
 
-  /** Rejects when no whole answer came. */
+  /** Rejects if no complete reply arrived. */
   ask({ method, path, body, headers, token }: ApiRequest): Promise<ApiAnswer> {
     const text = body === undefined ? undefined : JSON.stringify(body);
     return new Promise((resolve, reject) => {

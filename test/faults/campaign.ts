@@ -1,15 +1,15 @@
-/** One figure of the fault programme: what was wanted and what was reached. */
+/** One figure of the fault injection tests: the expected and the actual result. */
 export interface FaultFigure {
   id: string;
   wanted: string;
   reached: string;
   isReached: boolean;
-  /** What went wrong, a line each. */
+  /** Failures, one line each. */
   details?: readonly string[];
 }
 
 export interface CampaignOptions {
-  /** How often the fault is made; each campaign has its own default. */
+  /** How often the fault is injected. Each campaign has its own default. */
   cycles: number;
   /** The same seed gives the same moments and the same requests. */
   seed: number;
@@ -21,7 +21,7 @@ export interface Campaign {
   run(options: CampaignOptions): Promise<FaultFigure[]>;
 }
 
-/** Numbers between 0 and 1 that follow from a seed (mulberry32). */
+/** A seeded generator of numbers between 0 and 1 (mulberry32). */
 export function randomFrom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

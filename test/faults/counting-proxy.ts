@@ -1,16 +1,16 @@
 import { connect, createServer, type Socket } from 'node:net';
 
 const HEAD_BYTES = 5;
-/** Sync, a simple query, and the end of copied rows: each ends a call of the database. */
+/** Sync, simple query and copy done: each ends a database call. */
 const CALL_ENDS = new Set(['S', 'Q', 'c']);
 
-/** The messages of one session, told from each other as the protocol has them. */
+/** Splits the byte stream of one session into protocol messages. */
 class Messages {
   #left = 0;
   #head: Buffer = Buffer.alloc(0);
   #isOpened = false;
 
-  /** Calls `each` with the type of each message and where it ends in these bytes. */
+  /** Calls `each` with the type of each message and its end offset in these bytes. */
   read(bytes: Buffer, each: (type: string, end: number) => void): void {
     for (let at = 0; at < bytes.length; ) {
       if (this.#left === 0) {
@@ -34,14 +34,14 @@ class Messages {
 
 export interface CountingProxy {
   url: string;
-  /** How many calls imports have made since the link was armed. */
+  /** Database calls of imports since the proxy was armed. */
   readonly calls: number;
-  /** Lets so many calls of an import through, and then has something done; nothing goes through after that. */
+  /** Forwards this number of calls of an import, then runs an action. Nothing is forwarded after that. */
   arm(calls: number, then: () => void): void;
   close(): void;
 }
 
-/** A way to the database on which the calls of imports are counted: their transactions say that they are long. */
+/** A proxy to the database that counts the calls of imports, which it recognizes by their long transactions. */
 export async function startCountingProxy(socketPath: string, user: string): Promise<CountingProxy> {
   const sockets = new Set<Socket>();
   let calls = 0;
@@ -73,7 +73,7 @@ export async function startCountingProxy(socketPath: string, user: string): Prom
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('The link has no port.');
+  if (address === null || typeof address === 'string') throw new Error('The proxy has no port.');
   return {
     url: `postgresql://${user}@127.0.0.1:${address.port}/postgres?sslmode=disable`,
     get calls() {

@@ -4,7 +4,7 @@ import type { Campaign, CampaignOptions, FaultFigure } from './campaign.ts';
 
 const CHUNK = 10_000;
 
-/** Generated requests to every operation, good and bad: none may break a promise of the contract. */
+/** Sends valid and invalid generated requests to every operation. Each reply must conform to the contract. */
 export const fuzz: Campaign = {
   defaultCycles: 100_000,
   async run({ cycles, seed, say }: CampaignOptions): Promise<FaultFigure[]> {
@@ -14,7 +14,7 @@ export const fuzz: Campaign = {
     let requests = 0;
     try {
       while (requests < cycles && failures.length === 0) {
-        // Far apart, because a run of many requests uses the seeds that follow its own.
+        // Far apart, because a run of many requests also uses the seeds after its own.
         const report = await sendAll({
           world,
           requests: Math.min(CHUNK, cycles - requests),
@@ -31,8 +31,8 @@ export const fuzz: Campaign = {
     return [
       {
         id: 'Z01 fuzz',
-        wanted: `0 answers of 500 and more, 0 broken promises in ${cycles} requests`,
-        reached: `${failures.length} in ${requests} requests (${succeeded.size} operations did their work)`,
+        wanted: `0 replies of 500 and above, 0 contract violations in ${cycles} requests`,
+        reached: `${failures.length} in ${requests} requests (${succeeded.size} operations succeeded)`,
         isReached: failures.length === 0 && requests >= cycles,
         details: failures,
       },

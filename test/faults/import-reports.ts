@@ -19,14 +19,14 @@ export interface Result {
   code: string;
 }
 
-/** Results that no two are alike, from the one number to the other, some lines further down. */
+/** Distinct results of a range of numbers, shifted by some lines. */
 export const results = (from: number, to: number, shift = 0): Result[] =>
   Array.from({ length: to - from }, (_, index) => {
     const number = from + index;
     return { rule: `rule-${number % 7}`, path: `src/${number % 11}.js`, line: number + shift, code: `run(${number})` };
   });
 
-/** A SARIF report of them. */
+/** A SARIF report of these results. */
 export const sarif = (all: readonly Result[]): string =>
   JSON.stringify({
     version: '2.1.0',
@@ -49,7 +49,7 @@ export const sarif = (all: readonly Result[]): string =>
     ],
   });
 
-/** Sends a report; rejects when no answer came. */
+/** Uploads a report. Rejects if no reply arrived. */
 export function sendReport({ baseUrl, deployment, token }: Sender, report: string, sent: Sent): Promise<number> {
   const query = new URLSearchParams({ ref: 'main', ...sent });
   return new Promise((resolve, reject) => {
@@ -75,7 +75,7 @@ export function sendReport({ baseUrl, deployment, token }: Sender, report: strin
 
 type Look = (text: string, values: unknown[]) => Promise<{ line: string }[]>;
 
-/** All that imports left behind of a project, without ids and times: equal for equal imports. */
+/** Everything that imports stored about a project, without ids and times: equal for equal imports. */
 export async function traceOf(look: Look, project: string): Promise<string[]> {
   const rows = await look(
     `with mine as (select finding.* from finding join project on project.id = project_id where name = $1),
@@ -95,7 +95,7 @@ export async function traceOf(look: Look, project: string): Promise<string[]> {
   return rows.map(({ line }) => line);
 }
 
-/** What is there on one side only, a few lines of it. */
+/** A few lines of the difference. */
 export function difference(one: readonly string[], other: readonly string[]): string {
   const [mine, theirs] = [new Set(one), new Set(other)];
   const more = [...one.filter((line) => !theirs.has(line)).map((line) => `+ ${line}`)];

@@ -8,16 +8,16 @@ import { Installation, type Run } from './installation.ts';
 import { killTree } from './processes.ts';
 
 const BEFORE = sarif(results(0, 60));
-/** Of what was there, some are gone, the others have moved, and new ones have come. */
+/** Some of the previous results are gone, the others have moved, and new ones are added. */
 const AFTER = sarif(results(20, 80, 3));
 const MOST_DATABASE_KILLS = 20;
-/** More than an import has calls, so that the server is killed at each of them. */
+/** More than the calls of an import, so that the server is killed after each of them. */
 const CYCLES = 150;
 const UPLOADS = 50;
 
 const same = (one: readonly string[], other: readonly string[]) => one.join('\n') === other.join('\n');
 
-/** Kills the server and the database in the midst of imports: a report is brought in whole or not at all, and once. */
+/** Kills the server and the database during imports: a report is imported completely or not at all, and once. */
 export const importFaults: Campaign = {
   defaultCycles: CYCLES,
   async run(options: CampaignOptions): Promise<FaultFigure[]> {
@@ -58,14 +58,14 @@ async function killServerAtEachCall({ say, cycles }: CampaignOptions): Promise<F
   }
   return {
     id: 'F07 kill-during-import',
-    wanted: '0 halves and 0 doubles, wherever in an import the server is killed',
-    reached: `${wrong.length} in ${kills} kills after different calls of the database`,
+    wanted: '0 partial and 0 repeated imports, wherever in an import the server is killed',
+    reached: `${wrong.length} in ${kills} kills after different database calls`,
     isReached: wrong.length === 0 && kills > 0,
     details: wrong,
   };
 }
 
-/** Gives how many kills there were, one after each call or, for fewer cycles, spread over all of them. */
+/** Returns the number of kills: one after each call or, for fewer cycles, spread over all of them. */
 async function killOneByOne(
   ground: Ground,
   { wrong, say, cycles }: { wrong: string[]; say: (line: string) => void; cycles: number },
@@ -85,12 +85,12 @@ async function killOneByOne(
     await bring(BEFORE, project, 'aaaaaaa');
     link.arm(call, () => void program.child.kill('SIGKILL'));
     const status = await bring(AFTER, project, 'bbbbbbb').catch(() => 0);
-    if (status !== 0) wrong.push(`call ${call}: answered ${status} by a server that was to be killed`);
+    if (status !== 0) wrong.push(`call ${call}: reply ${status} from a server that should have been killed`);
     link.arm(Number.POSITIVE_INFINITY, () => undefined);
     await program.end('SIGKILL');
     ({ program, sender } = await start(ground));
     const again = await bring(AFTER, project, 'bbbbbbb');
-    if (again !== 200) wrong.push(`call ${call}: ${again} when it was sent again`);
+    if (again !== 200) wrong.push(`call ${call}: ${again} when sent again`);
     const found = await traceOf(look, project);
     if (!same(found, expected)) wrong.push(`call ${call}: ${difference(found, expected)}`);
     if (kill % 10 === 0) say(`${kill} kills, the last after call ${call} of ${all}`);
@@ -107,7 +107,7 @@ async function killDatabaseMeanwhile(options: CampaignOptions): Promise<FaultFig
     const sender = { baseUrl: program.baseUrl, deployment: String(row?.id), token: await installation.token() };
     return [await killDatabase(installation, sender, options), await sendManyAtOnce(installation, sender)];
   } finally {
-    // It would bring its PostgreSQL back while the folder is removed.
+    // Otherwise it would restart PostgreSQL while the folder is removed.
     await program.end('SIGTERM');
     await installation.remove();
   }
@@ -117,7 +117,7 @@ const LARGER = sarif(results(0, 3000));
 
 const PATIENCE_MS = 30_000;
 
-/** Looks as soon as PostgreSQL is back: it may have been killed after the answer. */
+/** Checks as soon as PostgreSQL is back: it may have been killed after the reply. */
 async function lookPatiently<Row extends object>(
   installation: Installation,
   text: string,
@@ -168,14 +168,14 @@ async function killDatabase(
   }
   return {
     id: 'F08 outage-during-import',
-    wanted: `each import is brought in once PostgreSQL is back, 0 halves and 0 doubles, in ${cycles} kills`,
-    reached: `${wrong.length} wrong in ${cycles} kills, ${hits} of them before the answer`,
+    wanted: `each import succeeds once PostgreSQL is back, 0 partial and 0 repeated, in ${cycles} kills`,
+    reached: `${wrong.length} wrong in ${cycles} kills, ${hits} of them before the reply`,
     isReached: wrong.length === 0,
     details: wrong,
   };
 }
 
-/** Five analyses that see overlapping parts of one program, ten scans of each. */
+/** Five analyses of overlapping parts of one program, ten scans each. */
 const upload = (number: number) => {
   const part = number % 5;
   const report = sarif(results(part * 20, part * 20 + 60));
@@ -196,7 +196,7 @@ async function sendManyAtOnce(installation: Installation, sender: Sender): Promi
   const isSame = same(found, expected);
   return {
     id: 'F09 imports-at-once',
-    wanted: `${UPLOADS} uploads to one project at once end as they do one after the other`,
+    wanted: `${UPLOADS} uploads to one project at once give the same result as one after another`,
     reached: `${refused.length} refused, ${isSame ? 'the same' : 'another'} end (${found.length} rows)`,
     isReached: refused.length === 0 && isSame,
     details: isSame ? [] : [difference(found, expected)],

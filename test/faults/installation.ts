@@ -16,13 +16,13 @@ const PID = /\bpid (\d+)$/;
 export type Settings = Record<string, string>;
 
 export interface RunOptions {
-  /** `serve` and `migrate` run the program alone; `npm start` starts it as its operator does. */
+  /** `serve` and `migrate` run the program directly; `npm start` runs it as an operator does. */
   command?: 'serve' | 'migrate' | 'npm start';
   settings?: Settings;
   nodeOptions?: readonly string[];
 }
 
-/** One run of the real program, in a process of its own, that can be killed and timed. */
+/** One run of the real program in its own process, which can be killed and timed. */
 export class Run {
   readonly lines: string[] = [];
   readonly child: ChildProcess;
@@ -38,7 +38,7 @@ export class Run {
         : [process.execPath, ...nodeOptions, join(ROOT, 'src', 'server', 'main.ts'), command];
     this.child = spawn(file, args, { cwd: ROOT, env: environment, stdio: ['ignore', 'pipe', 'pipe'] });
     this.ended = once(this.child, 'exit').then(([code, signal]) => code ?? signal);
-    // Log lines are read and dropped, as a collector would read them.
+    // Reads and discards log lines, like a log collector.
     this.child.stderr?.on('data', (chunk: Buffer) => {
       if (chunk[0] !== '{'.charCodeAt(0)) this.lines.push(chunk.toString('utf8').trimEnd());
     });
@@ -54,7 +54,7 @@ export class Run {
     this.child.emit('ready');
   }
 
-  /** Waits for the line that says so; gives how long it took since the process was made. */
+  /** Waits for the line with this text, and returns the time since the process was started. */
   async ready(): Promise<number> {
     const isReady = await Promise.race([once(this.child, 'ready').then(() => true), this.ended.then(() => false)]);
     if (!isReady) throw new Error(`The program did not start:\n${this.lines.join('\n')}`);
@@ -65,7 +65,7 @@ export class Run {
     return this.#baseUrl;
   }
 
-  /** The pid of the server itself, not of the npm around it. */
+  /** The pid of the server itself, not of npm. */
   get pid(): number {
     return this.#pid || (this.child.pid ?? 0);
   }
@@ -74,7 +74,7 @@ export class Run {
     return this.child.exitCode === null && this.child.signalCode === null;
   }
 
-  /** Sends a signal and waits for the end; gives the exit code or signal, and how long it took. */
+  /** Sends a signal and waits for the exit. Returns the exit code or signal, and the duration. */
   async end(signal: NodeJS.Signals): Promise<{ result: number | NodeJS.Signals; ms: number }> {
     const start = performance.now();
     if (this.isRunning) process.kill(this.pid, signal);
@@ -83,7 +83,7 @@ export class Run {
   }
 }
 
-/** A data folder of its own, on which the program is started, killed and started again. */
+/** A data folder on which the program is started, killed and started again. */
 export class Installation {
   readonly folder: string;
   readonly #settings: Settings;
@@ -129,17 +129,17 @@ export class Installation {
     return (await readFile(join(this.folder, 'token'), 'utf8')).trim();
   }
 
-  /** The embedded server's pid and how to reach it as owner; undefined while none runs. */
+  /** The pid of the embedded server and its connection as owner; undefined while none runs. */
   async postmaster(): Promise<{ pid: number; connection: pg.ClientConfig } | undefined> {
     const clusterFolder = join(this.folder, 'postgres');
     const written = await readPidFile(clusterFolder);
     return written && (await isPostmasterOf(written.pid, clusterFolder)) ? written : undefined;
   }
 
-  /** Looks into the tables past row-level security. */
+  /** Queries the tables as owner, without row-level security. */
   async look<Row extends object>(text: string, values: unknown[] = [], database = 'postgres'): Promise<Row[]> {
     const running = await this.postmaster();
-    if (!running) throw new Error('PostgreSQL does not run.');
+    if (!running) throw new Error('PostgreSQL is not running.');
     const owner = new pg.Client({ ...running.connection, database });
     owner.on('error', () => undefined);
     await owner.connect();
@@ -150,7 +150,7 @@ export class Installation {
     }
   }
 
-  /** Ends what a killed program left behind and removes the folder. */
+  /** Ends the processes that a killed program left behind, and removes the folder. */
   async remove(): Promise<void> {
     const running = await this.postmaster();
     if (running) process.kill(running.pid, 'SIGQUIT');

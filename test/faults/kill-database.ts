@@ -9,7 +9,7 @@ import { madeBy, prepareWriters, send, type WriteEffect, Writer, type WriterSetu
 const WRITERS = 8;
 const LOAD_MIN_MS = 100;
 const LOAD_MAX_MS = 250;
-/** How long the program gets to bring PostgreSQL back before the campaign does it: recovery syncs every file first. */
+/** How long the program has to restart PostgreSQL before the campaign does it. Recovery syncs every file first. */
 const PATIENCE_MS = 30_000;
 const RECOVERED_WITHIN_MS = 5000;
 
@@ -23,7 +23,7 @@ class Totals {
   readonly wrong: string[] = [];
 }
 
-/** Kills PostgreSQL under load: the server stays up, says that it cannot just now, and goes on by itself. */
+/** Kills PostgreSQL under load: the server stays up, replies with 503, and recovers by itself. */
 export const killDatabase: Campaign = {
   defaultCycles: 40,
   async run(options: CampaignOptions): Promise<FaultFigure[]> {
@@ -44,19 +44,19 @@ function findingsOf(cycles: number, totals: Totals): FaultFigure[] {
   return [
     {
       id: 'F02 kill-database',
-      wanted: `0 lost, 0 doubled, 0 exits of the server, only 503 meanwhile, in ${cycles} cycles`,
+      wanted: `0 lost, 0 repeated, 0 exits of the server, only 503 meanwhile, in ${cycles} cycles`,
       reached:
-        `${wrong.length} lost, doubled or wrong, ${exits} exits, in ${cycles} cycles ` +
+        `${wrong.length} lost, repeated or wrong, ${exits} exits, in ${cycles} cycles ` +
         `(${acknowledged} acknowledged writes; refusals: ${others})`,
       isReached: wrong.length === 0 && exits === 0 && acknowledged > 0,
       details: wrong,
     },
     {
       id: 'F02 recovery',
-      wanted: `the program brings PostgreSQL back, and answers within ${RECOVERED_WITHIN_MS} ms of that`,
+      wanted: `the program restarts PostgreSQL, and replies within ${RECOVERED_WITHIN_MS} ms after that`,
       reached:
         `it did so in ${cycles - broughtBack} of ${cycles} cycles, the slowest after ${slowestReturnMs} ms; ` +
-        `slowest answer after it ${slowestMs} ms`,
+        `slowest reply after it ${slowestMs} ms`,
       isReached: broughtBack === 0 && slowestMs <= RECOVERED_WITHIN_MS,
     },
   ];
@@ -108,7 +108,7 @@ async function waitForDatabase(installation: Installation, totals: Totals): Prom
   await startEmbedded({ dataFolder: installation.folder, log: () => undefined });
 }
 
-/** Asks until a write is acknowledged; notes how long that took. */
+/** Retries until a write is acknowledged, and records how long that took. */
 async function recovered(
   program: Run,
   { ground, cycle, totals }: { ground: WriterSetup; cycle: number; totals: Totals },

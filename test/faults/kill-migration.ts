@@ -5,10 +5,10 @@ import { Installation, type Run } from './installation.ts';
 
 const FOLDER = fileURLToPath(new URL('../../migrations', import.meta.url));
 const MIGRATIONS = globSync('*.sql', { cwd: FOLDER }).length;
-/** One in so many kills hits a first start, in which the database itself is made. */
+/** One in this many kills hits a first start, which creates the database. */
 const FIRST_START_EVERY = 5;
 
-/** Everything that migrations make, in one text that two databases can be compared by. */
+/** The schema after migrations as one text, by which two databases can be compared. */
 const SCHEMA = `
   select string_agg(line, e'\\n' order by line) as schema from (
     select format('column %s.%s %s %s %s', table_name, column_name, data_type, is_nullable, column_default) as line
@@ -29,7 +29,7 @@ interface Totals {
   stuck: string[];
 }
 
-/** Kills a migration at random moments: the next start finds whole migrations only, and does the rest. */
+/** Kills a migration at random moments: the next start finds only complete migrations and runs the rest. */
 export const killMigration: Campaign = {
   defaultCycles: 50,
   async run(options: CampaignOptions): Promise<FaultFigure[]> {
@@ -72,7 +72,7 @@ async function killOnServer(
   const clean = migrateIn('clean');
   await untilConnected(installation, 'clean', clean);
   const start = performance.now();
-  if ((await clean.ended) !== 0) throw new Error('A migration that nobody killed failed.');
+  if ((await clean.ended) !== 0) throw new Error('A migration that was not killed failed.');
   const usualMs = performance.now() - start;
   const expected = await schemaOf(installation, 'clean');
   for (let cycle = 1; cycle <= cycles; cycle++) {
@@ -92,7 +92,7 @@ async function killOnServer(
   await server.end('SIGTERM');
 }
 
-/** Kills the very first start, from the making of the database to the end of the set-up. */
+/** Kills the first start, between the creation of the database and the end of the setup. */
 async function killFirstStarts({ cycles, seed }: CampaignOptions, totals: Totals): Promise<void> {
   const random = randomFrom(seed + 1);
   for (let kill = FIRST_START_EVERY; kill <= cycles; kill += FIRST_START_EVERY) {
@@ -125,7 +125,7 @@ async function killWithin(run: Run, ms: number): Promise<void> {
   await run.end('SIGKILL');
 }
 
-/** Waits until the session of the killed runner is gone, so that what it had not committed is undone. */
+/** Waits until the session of the killed process is gone, so that its open transaction is rolled back. */
 async function appliedIn(installation: Installation, name: string): Promise<number> {
   while ((await sessionsOf(installation, name)) > 0) await sleep(20);
   const [table] = await installation.look<{ name: string | null }>("select to_regclass('migration') as name", [], name);

@@ -8,7 +8,7 @@ import { prepareWriters, Writer } from './writers.ts';
 const WRITERS = 8;
 const LOAD_MIN_MS = 100;
 const LOAD_MAX_MS = 250;
-/** Every so often PostgreSQL dies with the server, and the next start recovers it instead of taking it over. */
+/** Every fourth cycle kills PostgreSQL too, so the next start recovers it instead of adopting it. */
 const BOTH_EVERY = 4;
 
 interface Totals {
@@ -20,7 +20,7 @@ interface Totals {
   unexpected: string[];
 }
 
-/** Kills the server in the midst of writes, again and again: what it acknowledged must be there, once. */
+/** Kills the server repeatedly during writes: every acknowledged write must be stored exactly once. */
 export const killServer: Campaign = {
   defaultCycles: 200,
   async run(options: CampaignOptions): Promise<FaultFigure[]> {
@@ -36,7 +36,7 @@ export const killServer: Campaign = {
     return [
       {
         id: 'F01 kill-server',
-        wanted: `0 lost, 0 doubled, 0 unexpected answers in ${options.cycles} cycles`,
+        wanted: `0 lost, 0 repeated, 0 unexpected replies in ${options.cycles} cycles`,
         reached:
           `${lost.length} lost, ${doubled.length} doubled, ${unexpected.length} unexpected answers ` +
           `in ${options.cycles} cycles (${writes})`,
@@ -61,7 +61,7 @@ async function runCycles(
       (_, index) => new Writer(program.baseUrl, ground, { cycle, index }),
     );
     const running = writers.map((writer) => writer.run());
-    // A server that has just started needs a moment until it answers at its pace.
+    // A server that has just started needs a moment to warm up.
     while (!writers.some((writer) => writer.ledger.some((effect) => effect.isAcknowledged))) await sleep(5);
     await sleep(LOAD_MIN_MS + random() * (LOAD_MAX_MS - LOAD_MIN_MS));
     const database = await installation.postmaster();

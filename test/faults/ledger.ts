@@ -2,7 +2,7 @@ import type { Api } from './api.ts';
 import type { Installation } from './installation.ts';
 import { madeBy, send, type WriteEffect, type WriterSetup } from './writers.ts';
 
-/** What the tables hold of the effects of one cycle. */
+/** The effects of one cycle that are stored in the tables. */
 interface Stored {
   teams: Map<string, string[]>;
   joined: Set<string>;
@@ -10,7 +10,7 @@ interface Stored {
   records: Map<string, number>;
 }
 
-/** What came of one cycle: lost and doubled must stay empty. */
+/** The verdict on one cycle: lost and repeated must stay empty. */
 export interface CycleResult {
   acknowledged: number;
   unacknowledged: number;
@@ -45,8 +45,8 @@ const isThere = (stored: Stored, effect: WriteEffect) =>
   effect.kind === 'create' ? stored.teams.has(effect.subject) : stored.joined.has(`${effect.team}/${effect.subject}`);
 
 /**
- * Holds the ledgers of a cycle against the tables: what was acknowledged is there once, with one audit record;
- * what was not is there at most once; and sending it again with its key makes it exactly once.
+ * Compares the ledgers of a cycle with the tables: an acknowledged write is stored once, with one audit record; one
+ * without a reply is stored at most once; and sending it again with its key stores it exactly once.
  */
 export async function reconcile(
   installation: Installation,
@@ -75,16 +75,16 @@ function judge(stored: Stored, effects: readonly WriteEffect[], { lost, doubled 
     const { requestId } = effect;
     const records = stored.records.get(requestId) ?? 0;
     const isPresent = isThere(stored, effect);
-    if (effect.isAcknowledged && !isPresent) lost.push(`${requestId}: acknowledged, and its effect is not there`);
-    if (isPresent && records === 0) lost.push(`${requestId}: done, and without an audit record`);
-    if (!isPresent && records > 0) lost.push(`${requestId}: recorded, and its effect is not there`);
+    if (effect.isAcknowledged && !isPresent) lost.push(`${requestId}: acknowledged, but its effect is missing`);
+    if (isPresent && records === 0) lost.push(`${requestId}: done, but without an audit record`);
+    if (!isPresent && records > 0) lost.push(`${requestId}: recorded, but its effect is missing`);
     if (records > 1) doubled.push(`${requestId}: has ${records} audit records`);
     if (effect.kind === 'create' && (stored.teams.get(effect.subject)?.length ?? 0) > 1)
-      doubled.push(`${requestId}: made its team more than once`);
+      doubled.push(`${requestId}: created its team more than once`);
   }
 }
 
-/** A key that was used is answered from what is stored; one that was not does the work now. */
+/** A used key gets the stored reply; an unused one runs the operation now. */
 async function retry(
   api: Api,
   ground: WriterSetup,
@@ -94,13 +94,13 @@ async function retry(
   verdict.retried += 1;
   if (status !== 200) verdict.lost.push(`${effect.requestId}: sent again, and answered ${status} ${body['code']}`);
   if (effect.isAcknowledged && headers['idempotency-replayed'] !== 'true')
-    verdict.doubled.push(`${effect.requestId}: acknowledged, and done again when sent again`);
+    verdict.doubled.push(`${effect.requestId}: acknowledged, but run again when sent again`);
   if (effect.isAcknowledged && effect.made !== madeBy(body))
-    verdict.doubled.push(`${effect.requestId}: sent again, and answered with another team`);
+    verdict.doubled.push(`${effect.requestId}: sent again, but the reply has another team`);
   effect.isAcknowledged = true;
 }
 
-/** Each join raises its team's version by one, so the version counts how often joins were done. */
+/** Each join increments the version of its team, so the version counts the joins. */
 function judgeVersions(
   stored: Stored,
   ground: WriterSetup,
@@ -113,7 +113,7 @@ function judgeVersions(
   }
 }
 
-/** Clears what a cycle made, because a deployment can have only so many teams. */
+/** Deletes what a cycle created, because the number of teams of a deployment is limited. */
 export async function clearCycle(installation: Installation, { deployment, teams }: WriterSetup): Promise<void> {
   await installation.look("delete from team where deployment_id = $1 and name like 'Team c%'", [deployment]);
   await installation.look('delete from team_member where deployment_id = $1 and team_id = any($2::bigint[])', [

@@ -5,6 +5,7 @@ import { importFaults } from './imports.ts';
 import { killDatabase } from './kill-database.ts';
 import { killMigration } from './kill-migration.ts';
 import { killServer } from './kill-server.ts';
+import { properties } from './properties.ts';
 import { racingWriters } from './racing-writers.ts';
 import { stopServer } from './stop-server.ts';
 
@@ -16,9 +17,10 @@ const CAMPAIGNS: Record<string, Campaign> = {
   imports: importFaults,
   'racing-writers': racingWriters,
   fuzz,
+  properties,
 };
 
-/** Makes faults on purpose and says for each what was reached and what is wanted. */
+/** Injects faults and prints the expected and the actual result of each campaign. */
 const { values } = parseArgs({
   options: {
     only: { type: 'string', multiple: true, default: [] },

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 
-/** The pids of a process's children. */
+/** The pids of the children of a process. */
 export function childrenOf(pid: number): number[] {
   const lines = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' }).trim().split('\n');
   return lines.flatMap((line) => {
@@ -9,13 +9,13 @@ export function childrenOf(pid: number): number[] {
   });
 }
 
-/** Kills a server with all its children at once, as a machine that runs out of memory might. */
+/** Kills a server with all its children at once, like a machine that runs out of memory. */
 export function killTree(pid: number): void {
   for (const one of [pid, ...childrenOf(pid)]) {
     try {
       process.kill(one, 'SIGKILL');
     } catch {
-      // It was gone already.
+      // It has exited already.
     }
   }
 }

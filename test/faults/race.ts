@@ -6,15 +6,15 @@ const ROUNDS_OF_ONE_WINNER = 100;
 
 type Body = Record<string, unknown>;
 
-/** Does the same changes one after the other, as the server should have. */
+/** Applies the same changes one after another, as the server should have done. */
 export interface RaceModel {
-  /** Applies a change and says what the server must have answered to it. */
+  /** Applies a change and returns the expected reply of the server. */
   apply(body: Body): string;
-  /** All of what must be stored now. */
+  /** The complete expected state. */
   whole(): string;
 }
 
-/** A thing that many clients change at once. */
+/** An object that many clients change concurrently. */
 export interface Race {
   name: string;
   baseUrl: string;
@@ -22,17 +22,17 @@ export interface Race {
   readPath: string;
   write: { method: string; path: string };
   draw(random: () => number): Body;
-  /** A change that cannot be what the thing is already. */
+  /** A change that differs from the current state. */
   decisive(round: number): Body;
   model: RaceModel;
-  /** What an answer tells of the thing, in the words of the model. */
+  /** The state in a reply, in the terms of the model. */
   told(body: Body): string;
   stored(): Promise<string>;
-  /** What the history of the thing says it became, change by change, where there is one. */
+  /** The states in the history of the object, change by change, if it has a history. */
   trail?(): Promise<string[]>;
 }
 
-/** One change as its client saw it done: the version tells which changes came before. */
+/** One completed change as its client saw it. The version gives the order of changes. */
 interface Done {
   version: number;
   body: Body;
@@ -51,14 +51,14 @@ const versionOf = ({ headers }: ApiAnswer) => Number(String(headers['etag']).rep
 const ask = (api: Api, { token, write }: Race, body: Body, headers: Record<string, string> = {}) =>
   api.ask({ ...write, token, body, headers });
 
-/** Lets the clients race, and then lets those who name one version race for it. */
+/** Runs the clients concurrently, then runs clients that all name the same version. */
 export async function runRace(
   contest: Race,
   { changes, seed }: { changes: number; seed: number },
 ): Promise<RaceOutcome> {
   const apis = Array.from({ length: CLIENTS }, () => new Api(contest.baseUrl));
   const [first] = apis;
-  if (!first) throw new Error('A race needs clients.');
+  if (!first) throw new Error('There are no clients.');
   const start = versionOf(await first.ask({ method: 'GET', path: contest.readPath, token: contest.token }));
   const history: Done[] = [];
   const problems: string[] = [];
@@ -78,7 +78,7 @@ export async function runRace(
   return { done: history.length, problems, rounds: ROUNDS_OF_ONE_WINNER, wrongRounds };
 }
 
-/** Does all changes again on the model, in the order of their versions: each answer and the end must be the same. */
+/** Replays all changes on the model in the order of their versions: each reply and the final state must be equal. */
 async function replay(contest: Race, start: number, history: readonly Done[]): Promise<string[]> {
   const problems: string[] = [];
   const trail: string[] = [];
@@ -91,7 +91,7 @@ async function replay(contest: Race, start: number, history: readonly Done[]): P
       const expected = contest.model.apply(body);
       if (told !== expected) problems.push(`version ${version} answered ${told} where it was ${expected}`);
       const isFree = version === start || index > 0;
-      // Two answers with one version are right only when one of them found nothing to change.
+      // Two replies with one version are correct only if one of them changed nothing.
       if (isFree && before !== contest.model.whole()) problems.push(`version ${version} was given to two changes`);
     }
     if (version !== start) trail.push(contest.model.whole());

@@ -8,7 +8,7 @@ import { team } from './races/team.ts';
 
 const CONTESTS = [issue, team, ruleboard, products];
 
-/** Many clients change one thing at once: no change is lost, and of those who name a version one wins. */
+/** Many clients change one object concurrently: no change is lost, and of those that name a version one wins. */
 export const racingWriters: Campaign = {
   defaultCycles: 10_000,
   async run({ cycles, seed, say }: CampaignOptions): Promise<FaultFigure[]> {

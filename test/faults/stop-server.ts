@@ -18,7 +18,7 @@ interface Totals {
   dirty: string[];
 }
 
-/** Tells the server to stop while requests run: each of them is answered, and PostgreSQL goes down in order. */
+/** Stops the server while requests run: each request gets a reply, and PostgreSQL shuts down cleanly. */
 export const stopServer: Campaign = {
   defaultCycles: 20,
   async run(options: CampaignOptions): Promise<FaultFigure[]> {
@@ -75,7 +75,7 @@ async function runCycles(
     if (await installation.postmaster()) totals.dirty.push(`stop ${cycle}: PostgreSQL still runs`);
     if (cycle % 5 === 0) say(`${cycle} stops, ${totals.answered} answers`);
   }
-  // PostgreSQL says at the next start when the stop before it was none.
+  // PostgreSQL logs at the next start if the last shutdown was not clean.
   const log = await readFile(join(installation.folder, 'postgres.log'), 'utf8');
   for (const line of log.split('\n'))
     if (/not properly shut down|was interrupted/.test(line)) totals.dirty.push(line.trim());
@@ -89,7 +89,7 @@ const requestOf = (baseUrl: string, { deployment, token }: { deployment: string;
     '\r\n',
   ].join('\r\n');
 
-/** Asks at its pace over one connection, and opens another when the server says that it closes this one. */
+/** Sends requests at a fixed rate over one connection, and opens another when the server closes it. */
 class Client {
   answered = 0;
   readonly failed: string[] = [];
@@ -102,7 +102,7 @@ class Client {
     this.#request = request;
   }
 
-  /** Until no connection is to be had any more. */
+  /** Runs until no connection can be opened. */
   async run(): Promise<void> {
     for (;;) {
       const socket = connect({ ...this.#target, noDelay: true });
@@ -123,7 +123,7 @@ class Client {
       const waited = `request ${count} of its connection waited ${Math.round(performance.now() - start)} ms`;
       if (status === 200) this.answered += 1;
       else
-        this.failed.push(status === 0 ? `${received} bytes of an answer, ${waited}` : `answered ${status}, ${waited}`);
+        this.failed.push(status === 0 ? `${received} bytes of a reply, ${waited}` : `reply ${status}, ${waited}`);
       if (isLast || status === 0) break;
       await sleep((1000 * CLIENTS) / PER_SECOND);
     }
@@ -131,7 +131,7 @@ class Client {
   }
 }
 
-/** Sends one request and reads its answer; status 0 when the connection ended before all of it was there. */
+/** Sends one request and reads the reply; status 0 if the connection ended before the reply was complete. */
 function ask(socket: Socket, request: string): Promise<{ status: number; isLast: boolean; received: number }> {
   return new Promise((resolve) => {
     let text = '';

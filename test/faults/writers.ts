@@ -1,21 +1,21 @@
 import { Api } from './api.ts';
 import type { Installation } from './installation.ts';
 
-/** One write as its client remembers it. */
+/** One write as its client recorded it. */
 export interface WriteEffect {
   kind: 'create' | 'join';
-  /** Names the request in the audit trail. */
+  /** Identifies the request in the audit trail. */
   requestId: string;
   key: string;
-  /** The team's name, or the account that joins. */
+  /** The name of the team, or the account that joins. */
   subject: string;
   team: string;
   isAcknowledged: boolean;
-  /** The id that the answer to a creation gave. */
+  /** The id in the reply to a creation. */
   made: string;
 }
 
-/** A team of its own for each writer, and people who can join it. */
+/** A team for each writer, and people who can join it. */
 export interface WriterSetup {
   deployment: string;
   token: string;
@@ -53,7 +53,7 @@ export async function prepareWriters(
   return { deployment, token, teams, people: people.map((row) => String(row.account_id)) };
 }
 
-/** Sends an effect, again and again with the same key if need be. */
+/** Sends an effect, if need be repeatedly with the same key. */
 export function send(api: Api, { deployment, token }: WriterSetup, effect: WriteEffect) {
   const base = `/api/permissions/v2/deployments/${deployment}/teams`;
   const headers = { 'idempotency-key': effect.key, 'x-request-id': effect.requestId };
@@ -70,7 +70,7 @@ export function send(api: Api, { deployment, token }: WriterSetup, effect: Write
 
 export const madeBy = (body: Record<string, unknown>): string => String((body['team'] as { id?: string })?.id ?? '');
 
-/** Writes as fast as it is answered, until it is told to stop or the server is gone; keeps a ledger of what it did. */
+/** Writes as fast as replies arrive, until it is stopped or the server is gone, and keeps a ledger. */
 export class Writer {
   readonly ledger: WriteEffect[] = [];
   readonly unexpected: string[] = [];
@@ -97,7 +97,7 @@ export class Writer {
         effect.made = madeBy(body);
         if (status !== 200) this.unexpected.push(`${status} ${String(body['code'])} for ${effect.requestId}`);
       } catch {
-        // The connection broke: nobody knows whether it was done.
+        // The connection broke, so the outcome is unknown.
         break;
       }
     }

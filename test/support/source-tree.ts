@@ -1,7 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 
-/** The source tree as a graph of imports, for the tests that hold the architecture. */
+/** The source tree as a graph of imports, for architecture tests. */
 
 const texts = new Map<string, string>();
 
@@ -28,7 +28,7 @@ const ALIASES: [prefix: string, folder: string][] = [
 
 const targets = new Map<string, string[]>();
 
-/** The files of the repository that a file imports, types included. */
+/** The files of the repository that a file imports, including types. */
 export function importsOf(file: string): string[] {
   let found = targets.get(file);
   if (!found) {
@@ -47,7 +47,7 @@ export function importsOf(file: string): string[] {
   return found;
 }
 
-/** Every file that the roots reach by imports. */
+/** Every file that is reachable from the roots by imports. */
 export function reachedFrom(roots: readonly string[]): Set<string> {
   const reached = new Set<string>();
   const walk = (file: string) => {
@@ -59,7 +59,7 @@ export function reachedFrom(roots: readonly string[]): Set<string> {
   return reached;
 }
 
-/** Groups of nodes that reach each other (Tarjan); a node alone is no cycle. */
+/** Groups of nodes that reach each other (Tarjan); a single node is not a cycle. */
 export function cyclesOf(edges: ReadonlyMap<string, ReadonlySet<string>>): string[][] {
   const order = new Map<string, number>();
   const lowest = new Map<string, number>();
@@ -81,7 +81,7 @@ export function cyclesOf(edges: ReadonlyMap<string, ReadonlySet<string>>): strin
   return cycles;
 }
 
-/** The imports of these files as edges between what `nodeOf` makes of each file. */
+/** The imports of these files as edges between the nodes that `nodeOf` returns. */
 export function edgesOf(files: readonly string[], nodeOf: (file: string) => string): Map<string, Set<string>> {
   const edges = new Map<string, Set<string>>();
   for (const file of files) {

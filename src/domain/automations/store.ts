@@ -47,7 +47,8 @@ export async function exists(tx: Tx, deployment: string, id: string): Promise<bo
 /** The automation, locked until the end of the transaction. */
 export const findForUpdate = (tx: Tx, deployment: string, id: string): Promise<StoredAutomation | undefined> =>
   tx.one(StoredAutomation)`
-    select ${storedColumns} from automation where deployment_id = ${deployment} and id = ${id} and ${isLive} for update`;
+    select ${storedColumns} from automation
+    where deployment_id = ${deployment} and id = ${id} and ${isLive} for update`;
 
 export async function countAll(tx: Tx, deployment: string): Promise<number> {
   const row = await tx.one(RowCount)`
@@ -64,7 +65,8 @@ export async function insert(
   const row = await tx.one(StoredAutomation)`
     insert into automation (deployment_id, name, description, is_active, trigger_source, filters, actions,
                             last_action_id, created_by, updated_by)
-    values (${deployment}, ${definition.name}, ${definition.description}, ${definition.active}, ${definition.triggerSource},
+    values (${deployment}, ${definition.name}, ${definition.description}, ${definition.active},
+            ${definition.triggerSource},
             ${JSON.stringify(definition.filters)}::jsonb, ${JSON.stringify(definition.actions)}::jsonb,
             ${definition.lastActionId}, ${definition.by}, ${definition.by})
     returning ${storedColumns}`;
@@ -79,7 +81,8 @@ export async function update(
   definition: AutomationDefinition & { by: string },
 ): Promise<StoredAutomation> {
   const row = await tx.one(StoredAutomation)`
-    update automation set name = ${definition.name}, description = ${definition.description}, is_active = ${definition.active},
+    update automation set name = ${definition.name}, description = ${definition.description},
+      is_active = ${definition.active},
       trigger_source = ${definition.triggerSource}, filters = ${JSON.stringify(definition.filters)}::jsonb,
       actions = ${JSON.stringify(definition.actions)}::jsonb, last_action_id = ${definition.lastActionId},
       updated_by = ${definition.by}, updated_at = now(), version = version + 1

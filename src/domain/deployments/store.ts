@@ -53,7 +53,8 @@ export const listJoinable = (
   tx.all(Deployment)`
     select ${columnsOf(version)} from deployment
     join deployment_domain on deployment_domain.deployment_id = deployment.id
-    where deployment_domain.domain = split_part(lower(${member.email}), '@', 2) and deployment_domain.proved_at is not null
+    where deployment_domain.domain = split_part(lower(${member.email}), '@', 2)
+      and deployment_domain.proved_at is not null
       and not exists (select from membership
                       where membership.deployment_id = deployment.id and membership.account_id = ${member.account})
     order by deployment.id`;

@@ -70,7 +70,8 @@ export async function insertAll(tx: Tx, keys: KeyRing, invitations: NewInvitatio
     insert into invitation (deployment_id, email, email_key, role, nonce, hash, invited_by, expires_at)
     select deployment.id, invited.email, invited.email_key, deployment.default_user_role, invited.nonce, invited.hash,
            ${invitations.invitedBy}, ${invitations.expiresAt.toISOString()}
-    from deployment, unnest(${invitations.emails}::text[], ${invitations.emails.map(emailKey)}::text[], ${nonces}::text[],
+    from deployment, unnest(${invitations.emails}::text[], ${invitations.emails.map(emailKey)}::text[],
+                            ${nonces}::text[],
                             ${[...tokens.values()].map((token) => hashOf(keys, token))}::text[])
       as invited (email, email_key, nonce, hash)
     where deployment.id = ${invitations.deployment}

@@ -29,7 +29,8 @@ export async function notify(tx: Tx, notification: NewNotification): Promise<str
   const row = await tx.one(RowId)`
     insert into notification (deployment_id, account_id, is_admin_only, severity, title, description, link,
                               is_external_link, link_text)
-    values (${notification.deployment}, ${notification.account ?? null}, ${isAdminOnly}, ${notification.severity}, ${notification.title},
+    values (${notification.deployment}, ${notification.account ?? null}, ${isAdminOnly}, ${notification.severity},
+            ${notification.title},
             ${notification.description}, ${link}, ${kind === 'external'}, ${linkText})
     returning id`;
   return returnedId(row);
@@ -47,7 +48,8 @@ const columnsFor = (caller: Caller): Sql => sql`
 /** A condition on `notification`: the caller is a recipient. */
 const isRecipient = (caller: Caller): Sql => sql`
   notification.deployment_id = ${caller.deployment}
-  and (account_id is null or account_id = ${accountIdOf(caller)}) and (not is_admin_only or ${isAdministrator(caller)})`;
+  and (account_id is null or account_id = ${accountIdOf(caller)})
+  and (not is_admin_only or ${isAdministrator(caller)})`;
 
 /** The notifications of the caller, newest first. */
 export const list = (tx: Tx, caller: Caller, { after, limit }: PageWindow): Promise<Notification[]> =>

@@ -164,7 +164,8 @@ const ResolvedProject = z.object({ id: z.string().optional() });
 export async function resolveProjects(tx: Tx, caller: Caller, idsOrNames: string[]): Promise<(string | undefined)[]> {
   const rows = await tx.all(ResolvedProject)`
     select found.id from unnest(${idsOrNames.map((text) => (isInt64(text) ? text : null))}::bigint[],
-                                ${idsOrNames.map(nameKey)}::text[]) with ordinality as requested (id, name_key, position)
+                                ${idsOrNames.map(nameKey)}::text[]) with ordinality
+      as requested (id, name_key, position)
     left join lateral (
       select project.id from project
       where project.deployment_id = ${caller.deployment}

@@ -62,7 +62,7 @@ create policy tenant on ruleboard_project to parapet_app
   using (deployment_id = (select current_deployment())) with check (deployment_id = (select current_deployment()));
 grant select, insert, update, delete on ruleboard_project to parapet_app;
 
--- Deployments that were migrated to Unified Policies. The migration is irreversible: no role may change or delete a row.
+-- Deployments that were migrated to Unified Policies. It is irreversible: no role may change or delete a row.
 create table policy_migration (
   deployment_id bigint primary key references deployment on delete cascade,
   migrated_at timestamptz(3) not null default now()

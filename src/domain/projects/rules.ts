@@ -72,7 +72,7 @@ export const isManaged = ({
   hasFullScan,
 }: Pick<ProjectSettings, 'hasDiffScan' | 'hasFullScan'>): boolean => hasDiffScan || hasFullScan;
 
-/** The tag is added when managed scans are enabled and removed when they are disabled; users may change it meanwhile. */
+/** Adds the tag when managed scans are enabled and removes it when they are disabled; users may change it meanwhile. */
 function managedTagChange(before: ProjectSettings, after: ProjectSettings): TagsChange[] {
   if (isManaged(before) === isManaged(after)) return [];
   return [{ operation: isManaged(after) ? 'ADD_TAGS' : 'REMOVE_TAGS', tags: [MANAGED_TAG] }];

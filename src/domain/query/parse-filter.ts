@@ -37,7 +37,8 @@ const problem = (
   suggestions,
 });
 
-const thousands = (count: number) => count.toLocaleString('en');
+const formatCount = (count: number) => count.toLocaleString('en');
+const SHORTEN = `Shorten the filter to ${formatCount(MAX_FILTER_LENGTH)} characters`;
 const quote = (text: string) => `"${text.slice(0, 40).toWellFormed()}${text.length > 40 ? '…' : ''}"`;
 
 function unknownKey(rawTerm: RawTerm, key: TextSpan): FilterProblem {
@@ -83,7 +84,8 @@ function termsOf(rawTerm: RawTerm, problems: FilterProblem[]): Term[] {
   const values = valuesOf(rawTerm, key, problems);
   const extra = rawTerm.values[MAX_VALUES_PER_TERM];
   if (extra) {
-    const message = `Write at most ${MAX_VALUES_PER_TERM} values here; there are ${thousands(rawTerm.values.length)}.`;
+    const count = formatCount(rawTerm.values.length);
+    const message = `Write at most ${MAX_VALUES_PER_TERM} values here; there are ${count}.`;
     problems.push(problem('TOO_MANY_VALUES', { start: extra.start, end: rawTerm.end }, message));
   }
   return values.length > 0 ? [{ key, isNot: rawTerm.isNot, values }] : [];
@@ -93,7 +95,7 @@ function termsOf(rawTerm: RawTerm, problems: FilterProblem[]): Term[] {
 function truncate(query: Query, text: string, problems: FilterProblem[]): Query {
   const length = formatQuery(query).length;
   if (length <= MAX_FILTER_LENGTH) return query;
-  const message = `Shorten the filter to ${thousands(MAX_FILTER_LENGTH)} characters; in full it has ${thousands(length)}.`;
+  const message = `${SHORTEN}; in full it has ${formatCount(length)}.`;
   problems.push(problem('TOO_LONG', { start: 0, end: text.length }, message));
   const terms = [...query.terms];
   while (formatQuery({ terms }).length > MAX_FILTER_LENGTH) terms.pop();
@@ -112,7 +114,7 @@ export function parseFilter(text: string): ParsedFilter {
     problems.push(problem('TOO_MANY_TERMS', { start: extra.start, end: rawTerms.at(-1)?.end ?? extra.end }, message));
   }
   if (text.length > MAX_FILTER_LENGTH) {
-    const message = `Shorten the filter to ${thousands(MAX_FILTER_LENGTH)} characters; it has ${thousands(text.length)}.`;
+    const message = `${SHORTEN}; it has ${formatCount(text.length)}.`;
     problems.push(problem('TOO_LONG', { start: MAX_FILTER_LENGTH, end: text.length }, message));
   }
   return { query: truncate(canonicalize(terms), text, problems), problems };

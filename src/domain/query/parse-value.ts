@@ -70,7 +70,7 @@ const isReadable = (written: string) =>
 
 /** Parses a written value of a key. */
 export function parseValue(key: FilterKey, written: string): ValueResult {
-  if (!isReadable(written)) return refusal('remove the invisible characters');
+  if (!isReadable(written)) return refusal('remove the characters that cannot be seen');
   const definition: FilterKeyDefinition = FILTER_KEYS[key];
   const parts = splitAtStars(written);
   const text = parts.join('*');

@@ -1,4 +1,3 @@
-import type { CachedResult } from './identity/result-cache.ts';
 import type { ReportFormat } from './shape.ts';
 
 /**
@@ -8,8 +7,8 @@ import type { ReportFormat } from './shape.ts';
 export type ReportItem =
   | ({ kind: 'tool' } & ReportedTool & RunScoped)
   | ({ kind: 'rule' } & ReportedRule & RunScoped)
-  | ({ kind: 'finding' } & ReportedFinding & RunScoped & { name?: CachedResult['key'] })
-  | ({ kind: 'repeated' } & CachedResult)
+  | ({ kind: 'finding' } & ReportedFinding & RunScoped & { cacheKey?: Buffer })
+  | ({ kind: 'cached' } & CachedResult)
   | ({ kind: 'dependency' } & ReportedDependency & RunScoped)
   | ({ kind: 'coverage' } & ReportedCoverage & RunScoped)
   | ({ kind: 'decision' } & ReportedDecision & RunScoped)
@@ -21,6 +20,15 @@ export interface RunScoped {
 }
 
 export type ReportProduct = 'sast' | 'sca' | 'secrets';
+/** A result that was read before, and its content digest. */
+export interface CachedResult {
+  /** Digest of its bytes and of the context they were read in. */
+  key: Buffer;
+  /** Digest of its content columns. */
+  contentDigest: Buffer;
+  product: ReportProduct;
+}
+
 export type Severity = 'critical' | 'high' | 'medium' | 'low' | 'info';
 export type Confidence = 'high' | 'medium' | 'low';
 

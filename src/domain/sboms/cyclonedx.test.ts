@@ -4,9 +4,9 @@ import { basename } from 'node:path';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { SaxesParser } from 'saxes';
+import { purlOf } from '#domain/reports/identity/package-url.ts';
 import { JsonSchemaCheck } from '#test/support/reports/json-schema.ts';
 import { type SbomDocument, serializeSbom } from './cyclonedx.ts';
-import { purlOf } from './purl.ts';
 import { SbomComponentType, SbomVersion } from './shape.ts';
 
 /** The published schemas, which the library contains. */

@@ -1,5 +1,5 @@
 import { Enums, Models, Serialize, SPDX, Spec, Types } from '@cyclonedx/cyclonedx-library';
-import { purlOf, splitName } from './purl.ts';
+import { purlOf, splitName } from '#domain/reports/identity/package-url.ts';
 import type { SbomComponentType, SbomSupplier, SbomVersion } from './shape.ts';
 import { XmlSerializer } from './xml-serializer.ts';
 

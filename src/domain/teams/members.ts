@@ -27,7 +27,8 @@ export async function findUnknownProjects(tx: Tx, caller: Caller, projects: stri
   const rows = await tx.all(RowId)`
     select requested.id from unnest(${projects}::bigint[]) as requested (id)
     where not exists (select from project
-      where project.deployment_id = ${caller.deployment} and project.id = requested.id and ${projectVisibilitySql(caller)})`;
+      where project.deployment_id = ${caller.deployment} and project.id = requested.id
+        and ${projectVisibilitySql(caller)})`;
   return new Set(rows.map(({ id }) => id));
 }
 

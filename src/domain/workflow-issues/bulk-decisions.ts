@@ -1,4 +1,5 @@
 import type { CallerContext, FindingFilter } from '#domain/findings/filter/finding-filter.ts';
+import { IdRow } from '#domain/findings/rows.ts';
 import type { BulkPosition, BulkRoundCounts } from '#domain/findings/triage/bulk-triage.ts';
 import { type Sql, sql, unprepared } from '#kernel/db/query/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
@@ -11,9 +12,10 @@ export const isInSnapshot = (snapshot: string): Sql => sql`issue.snapshot_id <= 
 
 /** A subquery of the highest snapshot id. */
 export const newestSnapshotId = (deployment: string): Sql =>
-  sql`select coalesce(max(issue.snapshot_id), 0) from workflow_issue as issue where issue.deployment_id = ${deployment}`;
+  sql`select coalesce(max(issue.snapshot_id), 0) from workflow_issue as issue
+    where issue.deployment_id = ${deployment}`;
 
-interface BulkOrder {
+interface IssueBulkOrder {
   batch: string;
   filter: FindingFilter;
   decision: WorkflowTriage;
@@ -26,23 +28,23 @@ interface BulkOrder {
  */
 export async function decideNextIssues(
   tx: Tx,
-  asking: CallerContext,
-  { batch, filter, decision, snapshot }: BulkOrder,
+  context: CallerContext,
+  { batch, filter, decision, snapshot }: IssueBulkOrder,
   { after, limit }: BulkPosition,
 ): Promise<BulkRoundCounts> {
-  const wanted = unprepared(sql`${issueFilterSql(filter, asking)} and ${isInSnapshot(snapshot)}`);
-  const rows = await tx.rows`
+  const condition = unprepared(sql`${issueFilterSql(filter, context)} and ${isInSnapshot(snapshot)}`);
+  const rows = await tx.all(IdRow)`
     select issue.id from workflow_issue as issue
-    where ${wanted} and issue.id > ${after}::bigint order by issue.id limit ${limit}::int`;
-  const picked = rows.map((row) => String(row['id']));
+    where ${condition} and issue.id > ${after}::bigint order by issue.id limit ${limit}::int`;
+  const picked = rows.map(({ id }) => id);
   if (picked.length === 0) return { picked: 0, done: 0, lastId: after };
-  const held = await tx.all(DecidedIssue)`
+  const locked = await tx.all(DecidedIssue)`
     select issue.id, issue.triage_state as "triageState", issue.triage_reason as "triageReason",
       issue.triaged_at as "triagedAt"
     from workflow_issue as issue
-    where ${wanted} and issue.id = any(${picked}::bigint[])
+    where ${condition} and issue.id = any(${picked}::bigint[])
     order by issue.identity collate "C" for no key update of issue`;
-  const fresh = held.filter((issue) => isNewDecision(issue, decision));
-  if (fresh.length > 0) await decideIssues(tx, asking, { held: fresh, decision, batch });
-  return { picked: picked.length, done: fresh.length, lastId: picked.at(-1) ?? after };
+  const changing = locked.filter((issue) => isNewDecision(issue, decision));
+  if (changing.length > 0) await decideIssues(tx, context, { held: changing, decision, batch });
+  return { picked: picked.length, done: changing.length, lastId: picked.at(-1) ?? after };
 }

@@ -20,7 +20,7 @@ export const triageFieldsOf = ({ triageState, triageReason, triagedAt }: Decided
   ...(triagedAt && { triagedAt }),
 });
 
-interface Order {
+interface IssueDecision {
   /** Locked issues that the decision changes. */
   held: readonly DecidedIssue[];
   decision: WorkflowTriage;
@@ -29,8 +29,12 @@ interface Order {
 }
 
 /** Decides about issues, and records it in the history of each. */
-export async function decideIssues(tx: Tx, asking: CallerContext, { held, decision, batch }: Order): Promise<void> {
-  const { caller, now } = asking;
+export async function decideIssues(
+  tx: Tx,
+  context: CallerContext,
+  { held, decision, batch }: IssueDecision,
+): Promise<void> {
+  const { caller, now } = context;
   const { triageState, triageReason } = decision;
   await tx.run`
     update workflow_issue
@@ -40,7 +44,7 @@ export async function decideIssues(tx: Tx, asking: CallerContext, { held, decisi
   const after = { ...decision, triagedAt: now };
   await recordActivity(
     tx,
-    asking,
+    context,
     held.map((issue) => ({
       ...{ issue: issue.id, before: triageFieldsOf(issue), after, reason: triageReason ?? '' },
       ...(batch !== undefined && { batch }),

@@ -12,7 +12,7 @@ export const WORKFLOW_TOOL = 'Agentic Workflows';
 /** The first workflow that found an issue takes the place of a scanner's rule. */
 export const workflowRule = sql`coalesce(issue.workflow_ids[1], '')`;
 
-const STATES: Partial<Record<IsValue, readonly string[]>> = {
+const STATES_OF_IS: Partial<Record<IsValue, readonly string[]>> = {
   open: ['OPEN', 'REOPENED'],
   reopened: ['REOPENED'],
   reviewing: ['REVIEWING'],
@@ -23,23 +23,24 @@ const STATES: Partial<Record<IsValue, readonly string[]>> = {
   fixed: ['FIXED'],
 };
 
-export const issueStateIs = (words: readonly IsValue[]): Sql => {
-  const states = words.flatMap((word) => STATES[word] ?? []).map((state) => `TRIAGE_STATE_${state}`);
+export const issueStateIs = (values: readonly IsValue[]): Sql => {
+  const states = values.flatMap((value) => STATES_OF_IS[value] ?? []).map((state) => `TRIAGE_STATE_${state}`);
   return sql`issue.triage_state = any(${states}::text[])`;
 };
 
 /** The reason for ignoring an issue, with the values of findings. */
-export const issueIgnoreReason = sql`coalesce(lower(replace(issue.triage_reason, 'TRIAGE_REASON_', '')), 'no_triage_reason')`;
+export const issueIgnoreReason = sql`
+  coalesce(lower(replace(issue.triage_reason, 'TRIAGE_REASON_', '')), 'no_triage_reason')`;
 
-const isTool = (wanted: readonly TextMatch[]): Sql => matches(sql`${WORKFLOW_TOOL}::text`, wanted);
+const isTool = (texts: readonly TextMatch[]): Sql => matches(sql`${WORKFLOW_TOOL}::text`, texts);
 
-const someOf = (column: Sql, wanted: readonly TextMatch[]): Sql =>
-  sql`exists (select from unnest(${column}) as entry where ${matches(sql`entry`, wanted)})`;
+const hasEntry = (column: Sql, texts: readonly TextMatch[]): Sql =>
+  sql`exists (select from unnest(${column}) as entry where ${matches(sql`entry`, texts)})`;
 
 /** A ref matches by its full name, or by its branch or tag name alone. */
-const isOnRef = (wanted: readonly TextMatch[]): Sql =>
-  sql`exists (select from unnest(issue.ref_ids) as entry where ${matches(sql`entry`, wanted)}
-    or ${matches(sql`regexp_replace(entry, '^refs/(heads|tags)/', '')`, wanted)})`;
+const isOnRef = (texts: readonly TextMatch[]): Sql =>
+  sql`exists (select from unnest(issue.ref_ids) as entry where ${matches(sql`entry`, texts)}
+    or ${matches(sql`regexp_replace(entry, '^refs/(heads|tags)/', '')`, texts)})`;
 
 function isAnyText(values: readonly string[]): Sql {
   const patterns = values.map(containsPattern);
@@ -54,7 +55,7 @@ function isAnyText(values: readonly string[]): Sql {
 }
 
 /** True if one of its projects that the caller may see is in the subquery. */
-const isIn = (caller: Caller, projects: Sql): Sql =>
+const isInProjects = (caller: Caller, projects: Sql): Sql =>
   sql`issue.id in (select link.issue_id from workflow_issue_project as link
     where link.deployment_id = ${caller.deployment} and ${linkIsVisible(caller)} and link.project_id in (${projects}))`;
 
@@ -69,15 +70,15 @@ const CONDITIONS: Conditions = {
   reasons: (reasons) =>
     sql`(issue.triage_state = 'TRIAGE_STATE_IGNORED' and ${issueIgnoreReason} = any(${reasons}::text[]))`,
   severities: (ranks) => sql`issue.severity = any(${ranks.map((rank) => rank + 1)}::integer[])`,
-  rules: (wanted) => matches(workflowRule, wanted),
+  rules: (texts) => matches(workflowRule, texts),
   tools: isTool,
-  paths: (wanted) => someOf(sql`issue.file_paths`, wanted),
-  packages: (wanted) => someOf(sql`issue.direct_dependencies`, wanted),
+  paths: (texts) => hasEntry(sql`issue.file_paths`, texts),
+  packages: (texts) => hasEntry(sql`issue.direct_dependencies`, texts),
   refs: isOnRef,
-  projects: (wanted, caller) => isIn(caller, PROJECT_CONDITIONS.projects(wanted)),
-  projectIds: (ids, caller) => isIn(caller, sql`select unnest(${ids}::bigint[])`),
-  tags: (wanted, caller) => isIn(caller, PROJECT_CONDITIONS.tags(wanted)),
-  teams: (wanted, caller) => isIn(caller, PROJECT_CONDITIONS.teams(wanted, caller)),
+  projects: (texts, caller) => isInProjects(caller, PROJECT_CONDITIONS.projects(texts)),
+  projectIds: (ids, caller) => isInProjects(caller, sql`select unnest(${ids}::bigint[])`),
+  tags: (texts, caller) => isInProjects(caller, PROJECT_CONDITIONS.tags(texts)),
+  teams: (texts, caller) => isInProjects(caller, PROJECT_CONDITIONS.teams(texts, caller)),
   cwes: hasListEntry(sql`issue.cwes`),
   owasps: hasListEntry(sql`issue.owasps`),
   relevantSince: isWithin(sql`issue.created_at`),
@@ -89,9 +90,9 @@ const CONDITIONS: Conditions = {
   text: isAnyText,
 };
 
-function holds(wants: FindingCriteria, caller: Caller): Sql {
-  const conditions = (Object.keys(wants) as (keyof FindingCriteria)[]).flatMap((name) => {
-    const value = wants[name];
+function criteriaSql(criteria: FindingCriteria, caller: Caller): Sql {
+  const conditions = (Object.keys(criteria) as (keyof FindingCriteria)[]).flatMap((name) => {
+    const value = criteria[name];
     const condition = CONDITIONS[name] as ((value: unknown, caller: Caller) => Sql) | undefined;
     return value === undefined || value === false ? [] : [condition ? condition(value, caller) : sql`false`];
   });
@@ -102,7 +103,7 @@ function holds(wants: FindingCriteria, caller: Caller): Sql {
  * True if one of its projects is in the subquery, which is evaluated once. A scalar subquery instead of `exists`, which
  * the planner would turn into a hash of the links of all issues, even if a page needs a few.
  */
-const isOfOne = (projects: Sql): Sql => sql`
+const hasProjectIn = (projects: Sql): Sql => sql`
   (select true from workflow_issue_project as link
    where link.deployment_id = issue.deployment_id and link.issue_id = issue.id
      and link.project_id = any(array(${projects})) limit 1) is true`;
@@ -112,25 +113,26 @@ const visibleProjects = (caller: Caller, condition: Sql): Sql => sql`
   where project.deployment_id = ${caller.deployment} and ${projectVisibilitySql(caller)} and ${condition}`;
 
 /** It has no project, or one that the caller may see and that is not archived (AZN-08). */
-function counts({ caller }: CallerContext, isArchived: boolean): Sql {
+function isIncluded({ caller }: CallerContext, isArchived: boolean): Sql {
   const live = visibleProjects(caller, sql`project.archived_at is null`);
   const archived = visibleProjects(caller, sql`project.archived_at is not null`);
-  if (isArchived) return sql`((select exists (${archived})) and not ${isOfOne(live)} and ${isOfOne(archived)})`;
-  if (!caller.seesEverything) return sql`(not issue.is_in_project or ${isOfOne(live)})`;
+  if (isArchived)
+    return sql`((select exists (${archived})) and not ${hasProjectIn(live)} and ${hasProjectIn(archived)})`;
+  if (!caller.seesEverything) return sql`(not issue.is_in_project or ${hasProjectIn(live)})`;
   // If no project is archived and the caller sees everything, no lookup is needed.
-  return sql`((select not exists (${archived})) or not issue.is_in_project or ${isOfOne(live)}
-    or not ${isOfOne(archived)})`;
+  return sql`((select not exists (${archived})) or not issue.is_in_project or ${hasProjectIn(live)}
+    or not ${hasProjectIn(archived)})`;
 }
 
 /** A condition on `issue`, a row of workflow_issue, including what the caller may see. The deployment comes first. */
-export function issueFilterSql({ and = [], without = [], ...filter }: FindingFilter, asking: CallerContext): Sql {
+export function issueFilterSql({ and = [], without = [], ...filter }: FindingFilter, context: CallerContext): Sql {
   const { isArchived = false, isAnywhere: _, isByRef: __, ...own } = filter;
-  const { caller } = asking;
+  const { caller } = context;
   const conditions = [
     sql`issue.deployment_id = ${caller.deployment}`,
-    counts(asking, isArchived),
-    ...[own, ...and].map((wants) => holds(wants, caller)),
-    ...without.map((wants) => sql`${holds(wants, caller)} is not true`),
+    isIncluded(context, isArchived),
+    ...[own, ...and].map((criteria) => criteriaSql(criteria, caller)),
+    ...without.map((criteria) => sql`${criteriaSql(criteria, caller)} is not true`),
   ];
   return sql`(${join(conditions, sql` and `)})`;
 }

@@ -11,12 +11,12 @@ export interface IssueListRequest {
   limit: number;
 }
 
-function isPast({ by, isDescending }: FindingOrder, [severity, since, id]: readonly string[]): Sql {
-  const isBeyond = isDescending ? sql`<` : sql`>`;
+function isAfterKey({ by, isDescending }: FindingOrder, [severity, since, id]: readonly string[]): Sql {
+  const comparison = isDescending ? sql`<` : sql`>`;
   return by === 'severity'
-    ? sql`and (issue.severity, issue.created_at, issue.id) ${isBeyond}
+    ? sql`and (issue.severity, issue.created_at, issue.id) ${comparison}
         (${severity}::integer + 1, ${since}::timestamptz, ${id}::bigint)`
-    : sql`and (issue.created_at, issue.id) ${isBeyond} (${since}::timestamptz, ${id}::bigint)`;
+    : sql`and (issue.created_at, issue.id) ${comparison} (${since}::timestamptz, ${id}::bigint)`;
 }
 
 function orderOf({ by, isDescending }: FindingOrder): Sql {
@@ -26,8 +26,8 @@ function orderOf({ by, isDescending }: FindingOrder): Sql {
 }
 
 /** A subquery of `id`, `severity` and `relevant_since` of issues, like that of findings. */
-export const issueListSql = ({ filter, order, after, limit }: IssueListRequest, asking: CallerContext): Sql =>
+export const issueListSql = ({ filter, order, after, limit }: IssueListRequest, context: CallerContext): Sql =>
   unprepared(sql`
     select issue.id, issue.severity - 1 as severity, issue.created_at as relevant_since from workflow_issue as issue
-    where ${issueFilterSql(filter, asking)} ${after ? isPast(order, after) : emptySql}
+    where ${issueFilterSql(filter, context)} ${after ? isAfterKey(order, after) : emptySql}
     order by ${orderOf(order)} limit ${limit}::int`);

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { Caller } from '#kernel/auth/caller.ts';
 import { type Sql, sql } from '#kernel/db/query/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
@@ -23,9 +24,11 @@ export const issueColumns = (caller: Caller): Sql => sql`
 /** The issues with these ids, in their order. */
 export const findWorkflowIssues = (tx: Tx, caller: Caller, ids: readonly string[]): Promise<WorkflowIssue[]> =>
   tx.all(WorkflowIssue)`
-    select ${issueColumns(caller)} from unnest(${ids}::bigint[]) with ordinality as wanted (id, place)
-    join workflow_issue as issue on issue.deployment_id = ${caller.deployment} and issue.id = wanted.id
-    order by wanted.place`;
+    select ${issueColumns(caller)} from unnest(${ids}::bigint[]) with ordinality as requested (id, position)
+    join workflow_issue as issue on issue.deployment_id = ${caller.deployment} and issue.id = requested.id
+    order by requested.position`;
+
+const ProjectName = z.object({ id: z.string(), name: z.string() });
 
 /** Names of the projects of these issues, by id. */
 export async function issueProjectNames(
@@ -35,8 +38,8 @@ export async function issueProjectNames(
 ): Promise<Map<string, string>> {
   const ids = [...new Set(issues.flatMap(({ projectIds }) => projectIds))];
   if (ids.length === 0) return new Map();
-  const rows = await tx.rows`
+  const rows = await tx.all(ProjectName)`
     select project.id, project.name from project
     where project.deployment_id = ${deployment} and project.id = any(${ids}::bigint[])`;
-  return new Map(rows.map((row) => [String(row['id']), String(row['name'])]));
+  return new Map(rows.map(({ id, name }) => [id, name]));
 }

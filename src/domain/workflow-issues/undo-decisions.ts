@@ -1,4 +1,5 @@
 import type { CallerContext } from '#domain/findings/filter/finding-filter.ts';
+import { CountRow, IdRow } from '#domain/findings/rows.ts';
 import type { OpenUndoBatch, RestoreCounts } from '#domain/findings/triage/undo-batch.ts';
 import { sql } from '#kernel/db/query/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
@@ -10,22 +11,22 @@ const ofBatch = ({ caller }: CallerContext, batch: string) =>
   sql`activity.deployment_id = ${caller.deployment} and activity.batch_id = ${batch}::bigint`;
 
 /** A condition on `issue`: the batch decided about it, and the caller may see it. */
-const isOfBatch = (asking: CallerContext, batch: string) => sql`
-  issue.deployment_id = ${asking.caller.deployment} and ${issueIsVisible(asking.caller)} and issue.id in (
-    select activity.issue_id from workflow_issue_activity as activity where ${ofBatch(asking, batch)})`;
+const isOfBatch = (context: CallerContext, batch: string) => sql`
+  issue.deployment_id = ${context.caller.deployment} and ${issueIsVisible(context.caller)} and issue.id in (
+    select activity.issue_id from workflow_issue_activity as activity where ${ofBatch(context, batch)})`;
 
 /** True if the caller may see at least one issue of the batch. */
-export async function isVisibleIssueBatch(tx: Tx, asking: CallerContext, batch: string): Promise<boolean> {
-  const rows = await tx.rows`select from workflow_issue as issue where ${isOfBatch(asking, batch)} limit 1`;
+export async function isVisibleIssueBatch(tx: Tx, context: CallerContext, batch: string): Promise<boolean> {
+  const rows = await tx.rows`select from workflow_issue as issue where ${isOfBatch(context, batch)} limit 1`;
   return rows.length > 0;
 }
 
 /** The number of issues that a batch changed. */
 export async function countChangedIssues(tx: Tx, deployment: string, batch: string): Promise<number> {
-  const [row] = await tx.rows`
+  const row = await tx.one(CountRow)`
     select count(*)::integer as count from workflow_issue_activity
     where deployment_id = ${deployment} and batch_id = ${batch}`;
-  return Number(row?.['count']);
+  return row?.count ?? 0;
 }
 
 /**
@@ -34,29 +35,29 @@ export async function countChangedIssues(tx: Tx, deployment: string, batch: stri
  */
 export async function undoIssueDecisions(
   tx: Tx,
-  asking: CallerContext,
+  context: CallerContext,
   batch: string,
-  opened: OpenUndoBatch,
+  openBatch: OpenUndoBatch,
 ): Promise<RestoreCounts> {
-  const { caller, now } = asking;
+  const { caller, now } = context;
   const { deployment } = caller;
-  const held = await tx.rows`
-    select issue.id from workflow_issue as issue where ${isOfBatch(asking, batch)}
+  const locked = await tx.all(IdRow)`
+    select issue.id from workflow_issue as issue where ${isOfBatch(context, batch)}
     order by issue.identity collate "C" for no key update of issue`;
-  const ids = held.map((row) => String(row['id']));
-  const undoable = await tx.rows`
+  const ids = locked.map(({ id }) => id);
+  const undoable = await tx.all(IdRow)`
     select activity.id from workflow_issue_activity as activity
-    where ${ofBatch(asking, batch)} and activity.issue_id = any(${ids}::bigint[])
+    where ${ofBatch(context, batch)} and activity.issue_id = any(${ids}::bigint[])
       and not exists (select from workflow_issue_activity as later where later.deployment_id = activity.deployment_id
         and later.issue_id = activity.issue_id and later.id > activity.id and later.new_values ? 'triageState')`;
   const skipped = ids.length - undoable.length;
   if (undoable.length === 0) return { undone: 0, skipped };
   const actor = activityActorOf(caller);
-  const made = await opened();
+  const undoBatch = await openBatch();
   await tx.run`
     with undoable as materialized (
       select activity.* from workflow_issue_activity as activity
-      where ${ofBatch(asking, batch)} and activity.id = any(${undoable.map((row) => String(row['id']))}::bigint[])
+      where ${ofBatch(context, batch)} and activity.id = any(${undoable.map(({ id }) => id)}::bigint[])
     ), restored as (
       update workflow_issue as issue
       set triage_state = undoable.old_values->>'triageState', triage_reason = undoable.old_values->>'triageReason',
@@ -66,7 +67,7 @@ export async function undoIssueDecisions(
     insert into workflow_issue_activity (deployment_id, issue_id, old_values, new_values, changed_fields, reason,
       actor_type, actor_id, created_at, batch_id)
     select deployment_id, issue_id, new_values, old_values, changed_fields, coalesce(old_values->>'triageReason', ''),
-      ${actor.type}, ${actor.id}, ${now}, ${made}::bigint
+      ${actor.type}, ${actor.id}, ${now}, ${undoBatch}::bigint
     from undoable order by issue_id`;
   return { undone: undoable.length, skipped };
 }

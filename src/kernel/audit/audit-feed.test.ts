@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { waitUntil } from '#test/support/wait.ts';
 import { auditKey, entryFor } from '#test/support/world/audit-entry.ts';
 import { type KernelDatabase, startKernelDatabase } from '#test/support/world/kernel-database.ts';
 import { AuditFeed, listRecordsAfter, newestRecordId } from './audit-feed.ts';
@@ -21,11 +22,6 @@ const write = (deployment: string, object: string, more: { result?: string; wait
 const read = <Result>(deployment: string, work: Parameters<typeof kernel.db.transaction<Result>>[1]) =>
   kernel.db.transaction({ role: 'app', deployment, isRead: true }, work);
 
-async function until(isTrue: () => boolean): Promise<void> {
-  for (let turn = 0; turn < 2000 && !isTrue(); turn++) await sleep(5);
-  assert.ok(isTrue());
-}
-
 /** Follows deployments and keeps what it heard of each. */
 function following(...deployments: string[]) {
   const feed = new AuditFeed({ db: kernel.db, intervalMs: 5 });
@@ -43,7 +39,7 @@ test('each follower hears once of what was done in its deployment, and not of wh
   await write('3', 'team/3');
   await write('1', 'team/4', { result: 'PERMISSION_DENIED' });
   await write('1', 'team/5');
-  await until(() => of('1').length === 2 && of('2').length === 1);
+  await waitUntil(() => of('1').length === 2 && of('2').length === 1);
   await sleep(50);
   assert.deepEqual([of('1'), of('2')], [['team/1', 'team/5'], ['team/2']]);
   feed.close();
@@ -55,10 +51,10 @@ test('a record that commits after younger ones is told late, and not lost', asyn
   const late = write('11', 'late', { wait });
   await sleep(50);
   await write('11', 'young');
-  await until(() => of('11').length === 1);
+  await waitUntil(() => of('11').length === 1);
   commit();
   await late;
-  await until(() => of('11').length === 2);
+  await waitUntil(() => of('11').length === 2);
   assert.deepEqual(of('11'), ['young', 'late']);
   feed.close();
 });
@@ -66,7 +62,7 @@ test('a record that commits after younger ones is told late, and not lost', asyn
 test('who leaves hears nothing more, and what was missed can be read', async () => {
   const { feed, leave, of } = following('21');
   await write('21', 'one');
-  await until(() => of('21').length === 1);
+  await waitUntil(() => of('21').length === 1);
   for (const go of leave) go();
   const newest = await read('21', (tx) => newestRecordId(tx, '21'));
   await write('21', 'two');

@@ -1,21 +1,26 @@
+import { z } from 'zod';
 import type { Database } from '#kernel/db/database.ts';
 import { type Sql, sql } from '#kernel/db/query/sql.ts';
-import type { SqlRow, Tx } from '#kernel/db/tx.ts';
+import type { Tx } from '#kernel/db/tx.ts';
 
-/** What followers learn of a record: what was done to what, never by which credential. */
-export interface RecordedChange {
-  id: string;
-  at: string;
-  operation: string;
-  object: string;
-}
+/** A record as followers see it: what was done to which object, without the credential. */
+const RecordedChange = z.object({ id: z.string(), at: z.string(), operation: z.string(), object: z.string() });
 
-interface Followed {
+export type RecordedChange = z.output<typeof RecordedChange>;
+
+const NewRecord = RecordedChange.extend({ deployment_id: z.string(), is_success: z.boolean() });
+
+type NewRecord = z.output<typeof NewRecord>;
+
+const RecordId = z.object({ id: z.string() });
+
+interface Subscription {
   deployment: string;
-  hear: (records: readonly RecordedChange[]) => void;
-  /** Records up to here are settled; of those behind it, the ones that were heard of and when. */
-  settled: bigint;
-  heardAtMs: Map<string, number>;
+  onRecords: (records: readonly RecordedChange[]) => void;
+  /** All records up to this id have been delivered. */
+  deliveredUpTo: bigint;
+  /** The records after it that have been delivered, and when. */
+  deliveredAtMs: Map<string, number>;
 }
 
 export interface AuditFeedOptions {
@@ -24,20 +29,20 @@ export interface AuditFeedOptions {
 }
 
 const INTERVAL_MS = 1000;
-/** Between drawing the id of a record and its commit lie milliseconds; so long we look for one that comes late. */
-const LATE_MS = 10_000;
-const MOST_UNSETTLED = 2000;
-const MOST_AT_ONCE = 5000;
+/** Records can commit out of order of their ids; a gap is watched for this long. */
+const MAX_COMMIT_DELAY_MS = 10_000;
+const MAX_TRACKED = 2000;
+const MAX_BATCH = 5000;
 
 const columns = sql`record.id, record.at, record.operation, record.object`;
-/** Refusals are in the trail as well, and changed nothing. */
-const isDone = sql`record.result like '2%'`;
+/** Denials are in the trail as well, but changed nothing. */
+const isSuccess = sql`record.result like '2%'`;
 
-/** Follows the audit trail of deployments while somebody listens, with one query each second for all of them. */
+/** Follows the audit trails of deployments while they have subscribers, with one query per second for all. */
 export class AuditFeed {
   readonly #db: Database;
   readonly #intervalMs: number;
-  readonly #followed = new Map<string, Followed>();
+  readonly #subscriptions = new Map<string, Subscription>();
   #timer: NodeJS.Timeout | undefined;
   #isClosed = false;
 
@@ -46,13 +51,18 @@ export class AuditFeed {
     this.#intervalMs = intervalMs;
   }
 
-  /** Hears of what is recorded in the deployment after this record; each deployment has one follower at a time. */
-  follow(deployment: string, after: string, hear: Followed['hear']): () => void {
-    const followed: Followed = { deployment, hear, settled: BigInt(after), heardAtMs: new Map() };
-    this.#followed.set(deployment, followed);
-    this.#plan();
+  /** Subscribes to the records of a deployment after the given one; a deployment has one subscription at a time. */
+  follow(deployment: string, after: string, onRecords: Subscription['onRecords']): () => void {
+    const subscription: Subscription = {
+      deployment,
+      onRecords,
+      deliveredUpTo: BigInt(after),
+      deliveredAtMs: new Map(),
+    };
+    this.#subscriptions.set(deployment, subscription);
+    this.#scheduleNext();
     return () => {
-      if (this.#followed.get(deployment) === followed) this.#followed.delete(deployment);
+      if (this.#subscriptions.get(deployment) === subscription) this.#subscriptions.delete(deployment);
     };
   }
 
@@ -61,73 +71,67 @@ export class AuditFeed {
     clearTimeout(this.#timer);
   }
 
-  #plan(): void {
-    if (this.#isClosed || this.#timer !== undefined || this.#followed.size === 0) return;
-    this.#timer = setTimeout(() => void this.#look(), this.#intervalMs).unref();
+  #scheduleNext(): void {
+    if (this.#isClosed || this.#timer !== undefined || this.#subscriptions.size === 0) return;
+    this.#timer = setTimeout(() => void this.#poll(), this.#intervalMs).unref();
   }
 
-  async #look(): Promise<void> {
-    const all = [...this.#followed.values()];
-    // What cannot be read now is read the next time: nothing is settled before it was heard of.
+  async #poll(): Promise<void> {
+    const all = [...this.#subscriptions.values()];
+    // After an error the next poll reads the same records again.
     const rows = await this.#db
       .transaction({ role: 'background', isRead: true }, (tx) => listNew(tx, all))
-      .catch((): SqlRow[] => []);
-    const byDeployment = Map.groupBy(rows, (row) => String(row['deployment_id']));
-    for (const followed of all) if (this.#followed.get(followed.deployment) === followed) tell(followed, byDeployment);
+      .catch((): NewRecord[] => []);
+    const byDeployment = Map.groupBy(rows, ({ deployment_id: deployment }) => deployment);
+    for (const subscription of all)
+      if (this.#subscriptions.get(subscription.deployment) === subscription) deliver(subscription, byDeployment);
     this.#timer = undefined;
-    this.#plan();
+    this.#scheduleNext();
   }
 }
 
-function tell(followed: Followed, byDeployment: ReadonlyMap<string, SqlRow[]>): void {
-  const { heardAtMs, hear } = followed;
+function deliver(subscription: Subscription, byDeployment: ReadonlyMap<string, NewRecord[]>): void {
+  const { deliveredAtMs, onRecords } = subscription;
   const nowMs = performance.now();
-  const rows = (byDeployment.get(followed.deployment) ?? []).filter((row) => !heardAtMs.has(String(row['id'])));
-  for (const row of rows) heardAtMs.set(String(row['id']), nowMs);
-  const records = rows.filter((row) => row['is_done'] === true).map(recordedOf);
-  for (const [id, atMs] of heardAtMs) {
-    if (nowMs - atMs < LATE_MS && heardAtMs.size <= MOST_UNSETTLED) break;
-    heardAtMs.delete(id);
-    if (BigInt(id) > followed.settled) followed.settled = BigInt(id);
+  const records = (byDeployment.get(subscription.deployment) ?? []).filter(({ id }) => !deliveredAtMs.has(id));
+  for (const { id } of records) deliveredAtMs.set(id, nowMs);
+  for (const [id, atMs] of deliveredAtMs) {
+    if (nowMs - atMs < MAX_COMMIT_DELAY_MS && deliveredAtMs.size <= MAX_TRACKED) break;
+    deliveredAtMs.delete(id);
+    if (BigInt(id) > subscription.deliveredUpTo) subscription.deliveredUpTo = BigInt(id);
   }
-  if (records.length > 0) hear(records);
+  const changes = records.filter(({ is_success: isSuccess }) => isSuccess);
+  if (changes.length > 0) onRecords(changes.map(({ id, at, operation, object }) => ({ id, at, operation, object })));
 }
 
-const recordedOf = (row: SqlRow): RecordedChange => ({
-  id: String(row['id']),
-  at: String(row['at']),
-  operation: String(row['operation']),
-  object: String(row['object']),
-});
-
-const listNew = (tx: Tx, all: readonly Followed[]): Promise<SqlRow[]> =>
-  tx.rows`
-    select followed.deployment_id, record.*
-    from unnest(${all.map(({ deployment }) => deployment)}::bigint[],
-                ${all.map(({ settled }) => String(settled))}::bigint[]) as followed (deployment_id, settled)
+const listNew = (tx: Tx, subscriptions: readonly Subscription[]): Promise<NewRecord[]> =>
+  tx.all(NewRecord)`
+    select subscription.deployment_id, record.*
+    from unnest(${subscriptions.map(({ deployment }) => deployment)}::bigint[],
+                ${subscriptions.map(({ deliveredUpTo }) => String(deliveredUpTo))}::bigint[])
+      as subscription (deployment_id, delivered_up_to)
     cross join lateral (
-      select ${columns}, ${isDone} as is_done from audit_record as record
-      where record.deployment_id = followed.deployment_id and record.id > followed.settled
-      order by record.id limit ${MOST_AT_ONCE}::int) as record
+      select ${columns}, ${isSuccess} as is_success from audit_record as record
+      where record.deployment_id = subscription.deployment_id and record.id > subscription.delivered_up_to
+      order by record.id limit ${MAX_BATCH}::int) as record
     order by record.id`;
 
 const ofDeployment = (deployment: string): Sql => sql`record.deployment_id = ${deployment}`;
 
-/** The newest record there is: who starts to listen hears of what comes after it. */
+/** The id of the newest record, after which a new subscription starts. */
 export async function newestRecordId(tx: Tx, deployment: string): Promise<string> {
-  const [row] = await tx.rows`
+  const newest = await tx.one(RecordId)`
     select coalesce(max(id), 0) as id from audit_record as record where ${ofDeployment(deployment)}`;
-  return String(row?.['id']);
+  return newest?.id ?? '0';
 }
 
-/** What was recorded after this one, oldest first. */
-export async function listRecordsAfter(
+/** The successful records after the given one, oldest first. */
+export function listRecordsAfter(
   tx: Tx,
   deployment: string,
   { after, most }: { after: string; most: number },
 ): Promise<RecordedChange[]> {
-  const rows = await tx.rows`
+  return tx.all(RecordedChange)`
     select ${columns} from audit_record as record
-    where ${ofDeployment(deployment)} and record.id > ${after} and ${isDone} order by record.id limit ${most}::int`;
-  return rows.map(recordedOf);
+    where ${ofDeployment(deployment)} and record.id > ${after} and ${isSuccess} order by record.id limit ${most}::int`;
 }

@@ -2,7 +2,7 @@ import { createHmac, type KeyObject } from 'node:crypto';
 import type { Caller } from '#kernel/auth/caller.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 
-/** One line of the audit trail: who did what to which object, and with what result. */
+/** An entry of the audit trail: who did what to which object, with which result. */
 export interface AuditEntry {
   caller: Caller;
   requestId: string;
@@ -14,14 +14,14 @@ export interface AuditEntry {
   after?: unknown;
 }
 
-/** Values are kept as keyed hashes, so that the trail proves a change without holding its content. */
+/** Values are stored as keyed hashes, so that the trail proves a change without containing the values. */
 const digestOf = (key: KeyObject, value: unknown) =>
   value === undefined ? null : createHmac('sha256', key).update(JSON.stringify(value)).digest('base64url');
 
-/** Writes the record in the transaction of its effect; a sealer puts it into the chain within seconds. */
+/** Writes the record in the transaction of its effect; a job adds it to the chain within seconds. */
 export async function writeAuditRecord(tx: Tx, key: KeyObject, entry: AuditEntry): Promise<void> {
   const { caller, requestId, address, operation, object, result } = entry;
-  // The id is drawn first because roles that may not read the trail cannot have it returned either.
+  // The id is drawn first, because roles that may not read the trail cannot use `returning`.
   await tx.run`
     with entry as (
       select ${caller.deployment || '0'}::bigint as deployment_id, nextval('audit_record_id_seq') as id

@@ -1,13 +1,13 @@
 import type { Database } from '#kernel/db/database.ts';
 import { type ChainQuery, type ChainVerdict, verifyChain } from './verify-chain.ts';
 
-const NEWEST = 100_000;
+const MAX_RECORDS = 100_000;
 
-/** Verifies the end of audit chains for those who ask; who asks while it goes on gets the same verdict. */
+/** Verifies the end of audit chains on request; requests during a verification share its verdict. */
 export class ChainVerifier {
   readonly #db: Database;
   readonly #keys: ChainQuery['keys'];
-  readonly #underWay = new Map<string, Promise<ChainVerdict>>();
+  readonly #running = new Map<string, Promise<ChainVerdict>>();
 
   constructor(db: Database, keys: ChainQuery['keys']) {
     this.#db = db;
@@ -15,12 +15,12 @@ export class ChainVerifier {
   }
 
   verify(deployment: string): Promise<ChainVerdict> {
-    const known = this.#underWay.get(deployment);
-    if (known) return known;
-    const verdict = verifyChain(this.#db, { deployment, keys: this.#keys, newestRecords: NEWEST }).finally(() =>
-      this.#underWay.delete(deployment),
+    const running = this.#running.get(deployment);
+    if (running) return running;
+    const verdict = verifyChain(this.#db, { deployment, keys: this.#keys, newestRecords: MAX_RECORDS }).finally(() =>
+      this.#running.delete(deployment),
     );
-    this.#underWay.set(deployment, verdict);
+    this.#running.set(deployment, verdict);
     return verdict;
   }
 }

@@ -7,7 +7,7 @@ import { writeAuditRecord } from './audit-record.ts';
 export interface Denial {
   caller: Caller;
   operation: string;
-  /** The code of the rule that refused. */
+  /** The code of the fault. */
   code: string;
   address: string;
   requestId: string;
@@ -19,27 +19,27 @@ export interface DenialLogOptions {
   key: KeyObject;
   log: Log;
   clock?: () => Date;
-  /** Rows that may wait, and principals that are remembered: what a flood can take of our memory. */
+  /** Limits the waiting rows and the remembered principals, so that a flood cannot exhaust memory. */
   maxWaiting?: number;
 }
 
 const WINDOW_MS = 1000;
 const FLUSH_MS = 200;
-const WAITING_MAX = 5000;
-/** One transaction's worth: a flood must not become a long transaction. */
-const BATCH = 200;
+const MAX_WAITING = 5000;
+/** Rows per transaction, so that a flood does not become a long transaction. */
+const BATCH_SIZE = 200;
 
-/** Records refused requests after they were answered: a row per second for each principal and rule, never more. */
+/** Records denied requests after they were answered: at most one row per second for each principal and fault. */
 export class DenialLog {
   readonly #options: Required<DenialLogOptions>;
-  readonly #noted = new Map<string, number>();
+  readonly #recordedAtMs = new Map<string, number>();
   #waiting: Denial[] = [];
   #dropped = 0;
   #timer: NodeJS.Timeout | undefined;
   #writing = Promise.resolve();
 
   constructor(options: DenialLogOptions) {
-    this.#options = { clock: () => new Date(), maxWaiting: WAITING_MAX, ...options };
+    this.#options = { clock: () => new Date(), maxWaiting: MAX_WAITING, ...options };
   }
 
   /** Returns at once and never throws. */
@@ -54,7 +54,7 @@ export class DenialLog {
     this.#timer ??= setTimeout(() => void this.flush(), FLUSH_MS).unref();
   }
 
-  /** Resolves when everything noted so far is written, or could not be. */
+  /** Resolves when all denials added so far are written, or failed to be. */
   async flush(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -66,20 +66,20 @@ export class DenialLog {
     const nowMs = this.#options.clock().getTime();
     const principal = caller.credential === '' ? address : caller.credential;
     const key = JSON.stringify([caller.deployment, principal, operation, code]);
-    const notedMs = this.#noted.get(key);
-    if (notedMs !== undefined && nowMs - notedMs < WINDOW_MS && nowMs >= notedMs) return false;
-    this.#forget(nowMs);
-    this.#noted.delete(key);
-    this.#noted.set(key, nowMs);
+    const recordedMs = this.#recordedAtMs.get(key);
+    if (recordedMs !== undefined && nowMs - recordedMs < WINDOW_MS && nowMs >= recordedMs) return false;
+    this.#removeExpired(nowMs);
+    this.#recordedAtMs.delete(key);
+    this.#recordedAtMs.set(key, nowMs);
     return true;
   }
 
-  /** The map is in order of time, so what is over stands at its beginning. */
-  #forget(nowMs: number): void {
-    for (const [key, notedMs] of this.#noted) {
-      const isOver = nowMs - notedMs >= WINDOW_MS || this.#noted.size >= this.#options.maxWaiting;
-      if (!isOver) return;
-      this.#noted.delete(key);
+  /** The map is ordered by time, so expired entries come first. */
+  #removeExpired(nowMs: number): void {
+    for (const [key, recordedMs] of this.#recordedAtMs) {
+      const isExpired = nowMs - recordedMs >= WINDOW_MS || this.#recordedAtMs.size >= this.#options.maxWaiting;
+      if (!isExpired) return;
+      this.#recordedAtMs.delete(key);
     }
   }
 
@@ -88,11 +88,11 @@ export class DenialLog {
     const denials = this.#waiting;
     this.#waiting = [];
     for (const [deployment, group] of Map.groupBy(denials, ({ caller }) => caller.deployment))
-      for (let start = 0; start < group.length; start += BATCH)
-        await this.#insert(deployment, group.slice(start, start + BATCH)).catch(() => {
-          this.#dropped += Math.min(BATCH, group.length - start);
+      for (let start = 0; start < group.length; start += BATCH_SIZE)
+        await this.#insert(deployment, group.slice(start, start + BATCH_SIZE)).catch(() => {
+          this.#dropped += Math.min(BATCH_SIZE, group.length - start);
         });
-    if (this.#dropped > 0) log.error({ count: this.#dropped }, 'Refused requests are missing in the audit trail.');
+    if (this.#dropped > 0) log.error({ count: this.#dropped }, 'Denied requests are missing in the audit trail.');
     this.#dropped = 0;
   }
 
@@ -101,7 +101,7 @@ export class DenialLog {
     const scope = deployment === '' ? ({ role: 'auth' } as const) : ({ role: 'app', deployment } as const);
     await db.transaction({ ...scope, isRead: false }, (tx) =>
       Promise.all(
-        denials.map(({ code, object = '', ...facts }) => writeAuditRecord(tx, key, { ...facts, object, result: code })),
+        denials.map(({ code, object = '', ...entry }) => writeAuditRecord(tx, key, { ...entry, object, result: code })),
       ),
     );
   }

@@ -11,19 +11,19 @@ const CHECKPOINT_MS = 60_000;
 export const auditSeal = job({ kind: 'audit.seal', payload: {} });
 export const auditCheckpoint = job({ kind: 'audit.checkpoint', payload: {} });
 
-/** When the chain is extended and signed. */
+/** When records are sealed and checkpoints are signed. */
 export const auditSchedule: readonly RecurringJob[] = [
   every(SEAL_MS, auditSeal, {}),
   every(CHECKPOINT_MS, auditCheckpoint, {}),
 ];
 
-/** How the chain is extended and signed. */
-export const auditHandlers = (notary: SealingContext): JobHandler[] => [
-  jobHandler(auditSeal, async ({ signal }) => void (await sealAll(notary, signal))),
-  jobHandler(auditCheckpoint, async () => void (await checkpointAll(notary))),
+/** The jobs that seal records and sign checkpoints. */
+export const auditHandlers = (context: SealingContext): JobHandler[] => [
+  jobHandler(auditSeal, async ({ signal }) => void (await sealAll(context, signal))),
+  jobHandler(auditCheckpoint, async () => void (await checkpointAll(context))),
 ];
 
-/** Prints a checkpoint, so that it leaves the machine with the log. */
+/** Logs a checkpoint, so that it leaves the machine with the log. */
 export const logCheckpoint =
   (log: Log) =>
   ({ deployment, size, hash, at, keyId, signature }: Checkpoint): void =>

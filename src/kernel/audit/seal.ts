@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { Tx } from '#kernel/db/tx.ts';
 import { CHAIN_START, canonicalText, chainHash } from './chain.ts';
 import {
@@ -9,31 +10,34 @@ import {
   signCheckpoint,
 } from './checkpoint.ts';
 
-export const SEAL_BATCH = 1000;
-/** Any constant will do, as long as no other advisory lock of ours uses it as its first key. */
+export const SEAL_BATCH_SIZE = 1000;
+/** The first key of the advisory lock; no other lock of this program uses it. */
 const LOCK_CLASS = 1_885_434_483;
 
-/** Puts all waiting records into the chains of their deployments, a batch of each in turn; gives how many. */
-export async function sealAll(notary: SealingContext, signal?: AbortSignal): Promise<number> {
+const DeploymentId = z.object({ deployment_id: z.string() });
+const Lock = z.object({ isLocked: z.boolean() });
+
+/** Seals all waiting records, a batch of each deployment in turn; returns how many. */
+export async function sealAll(context: SealingContext, signal?: AbortSignal): Promise<number> {
   let total = 0;
   let isMoreLeft = true;
   while (isMoreLeft && !signal?.aborted) {
     isMoreLeft = false;
-    for (const deployment of await listWaiting(notary)) {
+    for (const deployment of await listWaiting(context)) {
       if (signal?.aborted) break;
-      const count = await sealBatch(notary, deployment);
+      const count = await sealBatch(context, deployment);
       total += count;
-      if (count === SEAL_BATCH) isMoreLeft = true;
+      if (count === SEAL_BATCH_SIZE) isMoreLeft = true;
     }
   }
   return total;
 }
 
-/** Steps from deployment to deployment through the index, so a long queue of one costs no more than a short one. */
+/** Steps from deployment to deployment through the index, so the cost does not depend on the length of their queues. */
 async function listWaiting({ db }: SealingContext): Promise<string[]> {
   const rows = await db.transaction(
     { role: 'background', isRead: true },
-    (tx) => tx.rows`
+    (tx) => tx.all(DeploymentId)`
       with recursive waiting as (
         (select deployment_id from audit_unsealed order by deployment_id limit 1)
         union all
@@ -43,39 +47,44 @@ async function listWaiting({ db }: SealingContext): Promise<string[]> {
       )
       select deployment_id from waiting`,
   );
-  return rows.map((row) => String(row['deployment_id']));
+  return rows.map(({ deployment_id: deployment }) => deployment);
 }
 
-/** Seals the oldest waiting records of a deployment; does nothing while another sealer is at it. */
-export async function sealBatch(notary: SealingContext, deployment: string): Promise<number> {
-  const { db, signer, clock = realClock, onCheckpoint } = notary;
+/** Seals the oldest waiting records of a deployment; does nothing while another process seals them. */
+export async function sealBatch(context: SealingContext, deployment: string): Promise<number> {
+  const { db, signer, clock = realClock, onCheckpoint } = context;
   const { count, checkpoint } = await db.transaction({ role: 'background', isRead: false }, async (tx) => {
-    const { isMine, end, waiting } = await open(tx, deployment);
-    if (!isMine || waiting.length === 0) return { count: 0 };
+    const { isLocked, end, waiting } = await open(tx, deployment);
+    if (!isLocked || waiting.length === 0) return { count: 0 };
     const seals = extend(end.hash, waiting);
     await append(tx, deployment, { after: end.size, seals });
     const size = end.size + seals.length;
     if (size - end.checkpointSize < CHECKPOINT_RECORDS) return { count: seals.length };
     const hash = seals.at(-1)?.hash ?? end.hash;
-    const made: Checkpoint = signCheckpoint({ deployment, size, hash, at: clock() }, signer);
-    await insertCheckpoints(tx, [made]);
-    return { count: seals.length, checkpoint: made };
+    const signed: Checkpoint = signCheckpoint({ deployment, size, hash, at: clock() }, signer);
+    await insertCheckpoints(tx, [signed]);
+    return { count: seals.length, checkpoint: signed };
   });
   if (checkpoint) onCheckpoint?.(checkpoint);
   return count;
 }
 
-interface Waiting {
-  id: string;
-  text: string;
-}
+const WaitingRecord = z.object({ id: z.string(), text: z.string() });
+
+type WaitingRecord = z.output<typeof WaitingRecord>;
+
+const ChainEnd = z.object({
+  checkpoint_size: z.number(),
+  position: z.number().optional(),
+  hash: z.instanceof(Buffer).optional(),
+});
 
 interface Seal {
   id: string;
   hash: Buffer;
 }
 
-function extend(end: Buffer, waiting: readonly Waiting[]): Seal[] {
+function extend(end: Buffer, waiting: readonly WaitingRecord[]): Seal[] {
   let hash = end;
   return waiting.map(({ id, text }) => {
     hash = chainHash(hash, text);
@@ -83,32 +92,32 @@ function extend(end: Buffer, waiting: readonly Waiting[]): Seal[] {
   });
 }
 
-/** Sent together: each statement sees what was committed when the lock before it was taken. */
+/** The statements are sent together; each sees what was committed when the lock was taken. */
 async function open(tx: Tx, deployment: string) {
-  const [[lock], [end], waiting] = await Promise.all([
-    tx.rows`select pg_try_advisory_xact_lock(${LOCK_CLASS}, hashint8(${deployment})) as "isMine"`,
-    tx.rows`
+  const [lock, end, waiting] = await Promise.all([
+    tx.one(Lock)`select pg_try_advisory_xact_lock(${LOCK_CLASS}, hashint8(${deployment})) as "isLocked"`,
+    tx.one(ChainEnd)`
       select (select coalesce(max(size), 0) from audit_checkpoint
-              where deployment_id = ${deployment}) as checkpoint_size,
-             seal.position, seal.hash
+              where deployment_id = ${deployment})::float8 as checkpoint_size,
+             seal.position::float8 as position, seal.hash
       from (select) as always left join lateral (
         select position, hash from audit_seal where deployment_id = ${deployment} order by position desc limit 1
       ) seal on true`,
-    tx.rows`
+    tx.all(WaitingRecord)`
       select record.id, ${canonicalText} as text
       from audit_unsealed unsealed
         join audit_record record on record.deployment_id = unsealed.deployment_id and record.id = unsealed.record_id
       where unsealed.deployment_id = ${deployment}
-      order by unsealed.record_id limit ${SEAL_BATCH}`,
+      order by unsealed.record_id limit ${SEAL_BATCH_SIZE}`,
   ]);
   return {
-    isMine: lock?.['isMine'] === true,
+    isLocked: lock?.isLocked === true,
     end: {
-      size: Number(end?.['position'] ?? 0),
-      hash: (end?.['hash'] as Buffer | null | undefined) ?? CHAIN_START,
-      checkpointSize: Number(end?.['checkpoint_size']),
+      size: end?.position ?? 0,
+      hash: end?.hash ?? CHAIN_START,
+      checkpointSize: end?.checkpoint_size ?? 0,
     },
-    waiting: waiting as unknown as Waiting[],
+    waiting,
   };
 }
 
@@ -121,5 +130,5 @@ async function append(tx: Tx, deployment: string, { after, seals }: { after: num
     insert into audit_seal (deployment_id, position, record_id, hash)
     select ${deployment}::bigint, ${after}::bigint + place, record_id, decode(hash, 'hex')
     from unnest(${ids}::bigint[], ${seals.map((seal) => seal.hash.toString('hex'))}::text[])
-      with ordinality as made (record_id, hash, place)`;
+      with ordinality as sealed_record (record_id, hash, place)`;
 }

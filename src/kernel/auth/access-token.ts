@@ -9,12 +9,12 @@ import { parseJson } from '#kernel/http/json/parse-json.ts';
 const ALGORITHM = 'EdDSA';
 const TYPE = 'at+jwt';
 const AUDIENCE = 'parapet-api';
-/** The key is this installation's own, so the name need not tell installations apart. */
+/** The signing key is unique to this installation, so the issuer's name need not be. */
 const ISSUER = 'parapet';
 const LEEWAY_SECONDS = 60;
-/** With the leeway a token is good for at most 15 minutes. */
+/** With the leeway a token is valid for at most 15 minutes. */
 const LIFETIME_SECONDS = 14 * 60;
-const CACHE_MAX = 10_000;
+const MAX_CACHED_TOKENS = 10_000;
 const HEADER_MEMBERS = new Set(['alg', 'typ', 'kid']);
 
 export interface AccessClaims {
@@ -26,7 +26,7 @@ interface Verified extends AccessClaims {
   expiresAtSeconds: number;
 }
 
-/** Issues and verifies the access tokens of signed-in users: one algorithm, our key, nothing chosen by the header. */
+/** Issues and verifies the access tokens of signed-in users: one algorithm, one key, nothing chosen by the header. */
 export class AccessTokens {
   readonly #key: ReturnType<typeof ed25519From>;
   readonly #verified = new Map<string, Verified>();
@@ -48,15 +48,15 @@ export class AccessTokens {
     return { token, expiresAt: new Date((issuedAt + LIFETIME_SECONDS) * 1000) };
   }
 
-  /** The claims of a good token, or undefined. Says nothing about the session being alive: the door asks that. */
+  /** The claims of a valid token, or undefined. Whether the session is still active is up to the authenticator. */
   async verify(token: string, now: Date): Promise<AccessClaims | undefined> {
     const nowSeconds = now.getTime() / 1000;
     const digest = createHash('sha256').update(token).digest('base64url');
-    const known = this.#verified.get(digest);
-    if (known) return known.expiresAtSeconds + LEEWAY_SECONDS > nowSeconds ? known : undefined;
+    const cached = this.#verified.get(digest);
+    if (cached) return cached.expiresAtSeconds + LEEWAY_SECONDS > nowSeconds ? cached : undefined;
     const claims = await this.#check(token, now);
     if (!claims) return undefined;
-    if (this.#verified.size >= CACHE_MAX) this.#verified.clear();
+    if (this.#verified.size >= MAX_CACHED_TOKENS) this.#verified.clear();
     this.#verified.set(digest, claims);
     return claims;
   }

@@ -1,19 +1,19 @@
 import type { AcceptedCredential } from '#kernel/contract/operation.ts';
 
-/** Who is calling, in the deployment the path names: made at the door, read everywhere, never changed. */
+/** The authenticated caller, in the deployment of the request. Never changed after authentication. */
 export interface Caller {
   kind: 'user' | 'token' | 'nobody';
-  /** Names the credential in the audit trail and in rate limits: a session, a token, or nothing. */
+  /** Identifies the credential in the audit trail and in rate limits: a session, a token, or empty. */
   credential: string;
   /** The account behind a session; empty for tokens. */
   userId: string;
   name: string;
   email: string;
-  /** The deployment of the path, or of the token; empty where there is none. */
+  /** The id of the deployment of the request or of the token; empty when there is none. */
   deployment: string;
   role: string;
   permissions: ReadonlySet<string>;
-  /** False for members who see only what their teams see. */
+  /** False for members who see only the objects of their teams. */
   seesEverything: boolean;
 }
 
@@ -29,20 +29,21 @@ export const anonymousCaller: Caller = {
   seesEverything: false,
 };
 
-/** What the door asks for: the credential as sent, and the deployment as the path spells it. */
+/** What a request presents for authentication. */
 export interface Credentials {
+  /** The bearer credential as it was sent. */
   credential: string;
-  /** Undefined on routes without a deployment. */
+  /** The id or slug that the request names; undefined on routes without a deployment. */
   deploymentRef: string | undefined;
-  /** Nothing names the deployment, and it is that of the credential. */
+  /** True when the deployment is that of the credential, because nothing names one. */
   usesOwnDeployment: boolean;
   address: string;
-  /** Told who it is as soon as that is sure, also when they are then refused. */
+  /** Called as soon as the caller is identified, also when they are refused afterwards. */
   onIdentified: (caller: Caller) => void;
   accepted: AcceptedCredential;
 }
 
-/** Turns credentials into callers, in the order of checks that every route shares. */
+/** Authenticates callers, with the same order of checks on every route. */
 export interface Authenticator {
-  authenticate(knock: Credentials): Promise<Caller>;
+  authenticate(credentials: Credentials): Promise<Caller>;
 }

@@ -1,74 +1,75 @@
 import { Outage } from '#kernel/contract/fault.ts';
 
-const MOST_QUESTIONS = 200;
-const PATIENCE_MS = 20;
+const MAX_BATCH_SIZE = 200;
+const MAX_WAIT_MS = 20;
 
-interface Waiting<Question, Answer> {
-  question: Question;
-  resolve(answer: Answer): void;
+interface Pending<Input, Output> {
+  input: Input;
+  resolve(output: Output): void;
   reject(error: unknown): void;
 }
 
-/** Answers all questions of a round at once, in their order. */
-export type BatchFunction<Question, Answer> = (questions: readonly Question[]) => Promise<readonly Answer[]>;
+/** Computes the outputs of a whole batch, in the order of its inputs. */
+export type BatchFunction<Input, Output> = (inputs: readonly Input[]) => Promise<readonly Output[]>;
 
 /**
- * Lets questions share a statement: those that come while a round is under way wait for it and are the next round.
- * An answer is never older than its question, and a question that comes alone does not wait.
+ * Combines inputs into batches, so that they share a statement: inputs that arrive while a batch runs form the next
+ * one. A single input is not delayed, and an output is never computed before its input arrived.
  */
-export class Batcher<Question, Answer> {
-  readonly #answer: BatchFunction<Question, Answer>;
-  #waiting: Waiting<Question, Answer>[] = [];
-  #underWay = 0;
-  #patience: NodeJS.Timeout | undefined;
-  #isDue = false;
+export class Batcher<Input, Output> {
+  readonly #compute: BatchFunction<Input, Output>;
+  #pending: Pending<Input, Output>[] = [];
+  #runningBatches = 0;
+  #timer: NodeJS.Timeout | undefined;
+  #isScheduled = false;
 
-  constructor(answer: BatchFunction<Question, Answer>) {
-    this.#answer = answer;
+  constructor(compute: BatchFunction<Input, Output>) {
+    this.#compute = compute;
   }
 
-  submit(question: Question): Promise<Answer> {
+  submit(input: Input): Promise<Output> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ question, resolve, reject });
-      if (this.#underWay === 0) this.#beginSoon();
-      else this.#beginInAnyCase();
+      this.#pending.push({ input, resolve, reject });
+      if (this.#runningBatches === 0) this.#schedule();
+      else this.#startTimer();
     });
   }
 
-  /** What else has arrived already is read before the round begins. */
-  #beginSoon(): void {
-    if (this.#isDue) return;
-    this.#isDue = true;
-    setImmediate(() => this.#begin());
+  /** Starts a batch after the requests that have already arrived were read. */
+  #schedule(): void {
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    setImmediate(() => this.#start());
   }
 
-  /** One session that hangs must not shut out all who come later. */
-  #beginInAnyCase(): void {
-    this.#patience ??= setTimeout(() => this.#begin(), PATIENCE_MS);
+  /** Starts a batch after a short wait even if another one is still running, because its connection may hang. */
+  #startTimer(): void {
+    this.#timer ??= setTimeout(() => this.#start(), MAX_WAIT_MS);
   }
 
-  #begin(): void {
-    this.#isDue = false;
-    clearTimeout(this.#patience);
-    this.#patience = undefined;
-    const round = this.#waiting.splice(0, MOST_QUESTIONS);
-    if (round.length === 0) return;
-    if (this.#waiting.length > 0) this.#beginInAnyCase();
-    this.#underWay++;
-    void this.#hold(round).finally(() => {
-      this.#underWay--;
-      this.#begin();
+  #start(): void {
+    this.#isScheduled = false;
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const batch = this.#pending.splice(0, MAX_BATCH_SIZE);
+    if (batch.length === 0) return;
+    if (this.#pending.length > 0) this.#startTimer();
+    this.#runningBatches++;
+    void this.#run(batch).finally(() => {
+      this.#runningBatches--;
+      this.#start();
     });
   }
 
-  async #hold(round: readonly Waiting<Question, Answer>[]): Promise<void> {
+  async #run(batch: readonly Pending<Input, Output>[]): Promise<void> {
     try {
-      const answers = await this.#answer(round.map(({ question }) => question));
-      for (const [index, { resolve }] of round.entries()) resolve(answers[index] as Answer);
+      const outputs = await this.#compute(batch.map(({ input }) => input));
+      for (const [index, { resolve }] of batch.entries()) resolve(outputs[index] as Output);
     } catch (error) {
-      // Only what is wrong with a question can be wrong with one of them alone.
-      if (round.length > 1 && !(error instanceof Outage)) await Promise.all(round.map((one) => this.#hold([one])));
-      else for (const { reject } of round) reject(error);
+      // An error other than an outage may come from a single input, so each is tried on its own.
+      if (batch.length > 1 && !(error instanceof Outage))
+        await Promise.all(batch.map((pending) => this.#run([pending])));
+      else for (const { reject } of batch) reject(error);
     }
   }
 }

@@ -7,17 +7,17 @@ import { OperatorError } from '#kernel/errors/operator-error.ts';
 import { TrustedProxies } from '#kernel/http/edge/trusted-proxies.ts';
 import { parseEgressAllow } from '#kernel/outbound/allowed-addresses.ts';
 
-/** One setting: what it means, what is allowed, and how its text is read. */
+/** One setting: its meaning, the allowed values, and how its text is parsed. */
 interface Setting<Value> {
   describe: string;
   allowed: string;
   fallback: string;
-  /** Gives undefined for a text that is not allowed. */
+  /** Returns undefined for a value that is not allowed. */
   read: (text: string) => Value | undefined;
   isSecret?: boolean;
 }
 
-const whole = (min: number, max: number) => (text: string) => {
+const integer = (min: number, max: number) => (text: string) => {
   const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
   return value >= min && value <= max ? value : undefined;
 };
@@ -36,7 +36,7 @@ const smtpUrl = (text: string) =>
 const sender = (text: string) => (/^[^\p{Cc}]{1,320}$/u.test(text) && text.includes('@') ? text : undefined);
 const setting = <Value>(value: Setting<Value>) => value;
 
-/** Every setting of the program. Each can also come from a file, by its name with `_FILE` at the end. */
+/** Every setting of the server. Each can also be read from a file, which the variable with the suffix `_FILE` names. */
 export const settings = {
   host: setting({
     describe: 'Address to listen on.',
@@ -48,7 +48,7 @@ export const settings = {
     describe: 'Port to listen on; 0 picks a free one.',
     allowed: '0 to 65535',
     fallback: '8080',
-    read: whole(0, 65_535),
+    read: integer(0, 65_535),
   }),
   baseUrl: setting({
     describe: 'Public origin; from host and port when empty.',
@@ -60,7 +60,7 @@ export const settings = {
     describe: 'Port of /metrics on loopback; 0 switches it off.',
     allowed: '0 to 65535',
     fallback: '0',
-    read: whole(0, 65_535),
+    read: integer(0, 65_535),
   }),
   dataDir: setting({
     describe: 'Folder for database, spool and keys.',
@@ -79,7 +79,7 @@ export const settings = {
     describe: 'Most database connections for requests.',
     allowed: '2 to 200',
     fallback: '16',
-    read: whole(2, 200),
+    read: integer(2, 200),
   }),
   masterKey: setting({
     describe: 'Key-encryption key: 32 bytes as base64 or hex; made in the data folder when empty.',
@@ -160,37 +160,37 @@ export const settings = {
     describe: 'Requests a minute per address.',
     allowed: '1 to 100000000',
     fallback: '120000',
-    read: whole(1, 100_000_000),
+    read: integer(1, 100_000_000),
   }),
   limitApi: setting({
     describe: 'Requests a minute per credential.',
     allowed: '1 to 100000000',
     fallback: '60000',
-    read: whole(1, 100_000_000),
+    read: integer(1, 100_000_000),
   }),
   limitWrite: setting({
     describe: 'Writes a minute per credential.',
     allowed: '1 to 100000000',
     fallback: '12000',
-    read: whole(1, 100_000_000),
+    read: integer(1, 100_000_000),
   }),
   limitLogin: setting({
     describe: 'Failed sign-ins a minute per account and address.',
     allowed: '1 to 100000',
     fallback: '10',
-    read: whole(1, 100_000),
+    read: integer(1, 100_000),
   }),
   limitCheckUser: setting({
     describe: 'Checks of a credential at its vendor a minute per user.',
     allowed: '1 to 100000000',
     fallback: '10',
-    read: whole(1, 100_000_000),
+    read: integer(1, 100_000_000),
   }),
   limitCheckDeployment: setting({
     describe: 'Checks of a credential at its vendor a minute per deployment.',
     allowed: '1 to 100000000',
     fallback: '30',
-    read: whole(1, 100_000_000),
+    read: integer(1, 100_000_000),
   }),
 } satisfies Record<string, Setting<unknown>>;
 
@@ -205,15 +205,15 @@ export class InvalidSettings extends OperatorError {
   override readonly exitCode = 2;
 }
 
-/** Reads all settings; what is wrong is reported together, each with what was seen and what is allowed. */
+/** Reads all settings; invalid ones are reported together, each with its value and the allowed values. */
 export function readConfig(env: Record<string, string | undefined> = process.env): Config {
   const problems: string[] = [];
   const config = Object.fromEntries(
-    Object.entries(settings).map(([name, one]) => {
+    Object.entries(settings).map(([name, setting]) => {
       const variable = variableOf(name);
-      const text = textOf(variable, env, problems) ?? one.fallback;
-      const value = (one as Setting<unknown>).read(text);
-      if (value === undefined) problems.push(`${variable} is ${shown(one, text)}; allowed: ${one.allowed}.`);
+      const text = textOf(variable, env, problems) ?? setting.fallback;
+      const value = (setting as Setting<unknown>).read(text);
+      if (value === undefined) problems.push(`${variable} is ${shown(setting, text)}; allowed: ${setting.allowed}.`);
       return [name, value];
     }),
   ) as Config;
@@ -221,14 +221,14 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   return { ...config, dataDir: isAbsolute(config.dataDir) ? config.dataDir : resolve(config.dataDir) };
 }
 
-/** Names that look like settings and are none: most likely a typing error. */
+/** Variables that look like settings but are none, most likely because of a typo. */
 export function unknownSettings(env: Record<string, string | undefined> = process.env): string[] {
   const known = new Set(Object.keys(settings).flatMap((name) => [variableOf(name), `${variableOf(name)}_FILE`]));
   return Object.keys(env).filter((name) => name.startsWith('PARAPET_') && !known.has(name));
 }
 
-const shown = (one: { isSecret?: boolean }, text: string) =>
-  one.isSecret ? 'set to a value that is not allowed' : `"${text}"`;
+const shown = (setting: { isSecret?: boolean }, text: string) =>
+  setting.isSecret ? 'set to a value that is not allowed' : `"${text}"`;
 
 function textOf(variable: string, env: Record<string, string | undefined>, problems: string[]): string | undefined {
   const file = env[`${variable}_FILE`];

@@ -2,19 +2,19 @@ import type { z } from 'zod';
 import { isOperation, type Operation } from './operation.ts';
 import type { OperationInput } from './operation-input.ts';
 
-/** How requests travel: `fetch` with an address and a credential. */
+/** Where and with which credential requests are sent. */
 export interface ClientTransport {
   baseUrl: string;
   token?: string;
   headers?: Record<string, string>;
 }
 
-/** An answer as it came: the body is of the contract's shape when the status says so, else a problem. */
+/** A response: on success the body has the shape of the contract, otherwise it is a problem. */
 export interface ClientReply<Body> {
   status: number;
   headers: Headers;
   body: Body;
-  /** The body as it was sent: all there is of one that is not JSON. */
+  /** The body as it was sent; for a raw reply this is all there is. */
   text: string;
   problem: { code: string; detail: string; errors: { pointer: string; code: string; detail: string }[] };
 }
@@ -44,7 +44,7 @@ const contentTypeOf = ({ hasBody, upload }: Operation): Record<string, string> =
   return type === undefined ? {} : { 'content-type': type };
 };
 
-/** What `fetch` sends; a stream goes one way before the answer comes the other. */
+/** The body for `fetch`; a stream is sent completely before the response arrives. */
 function contentOf({ hasBody, upload }: Operation, input: Partial<OperationInput<Operation>>) {
   if (upload) return { body: input.upload ?? '', duplex: 'half' as const };
   return hasBody ? { body: JSON.stringify(input.body ?? {}) } : {};
@@ -72,7 +72,7 @@ export async function sendRequest(
   return { status: response.status, headers: response.headers, body, text, problem: body };
 }
 
-/** A client for a contract: types and calls both follow from it, nothing is generated. */
+/** A typed client for a contract, without code generation. */
 export function client<Contract extends object>(
   contract: Contract,
   transport: ClientTransport,

@@ -1,6 +1,6 @@
 import { fault } from './fault.ts';
 
-/** Faults that the pipeline itself raises; every operation has those that its shape makes possible. */
+/** Faults of the pipeline itself; every operation has those that its declaration implies. */
 
 export const MALFORMED_REQUEST = fault(
   'MALFORMED_REQUEST',

@@ -3,17 +3,17 @@ import type { z } from 'zod';
 import type { FieldError } from './fault.ts';
 import { fieldKinds } from './field-kinds.ts';
 
-/** Brings a request into the one spelling its contract declares: member names, int64 as text, unspecified enums. */
+/** Converts a request to the spelling of its contract: member names, int64 as text, unspecified enums removed. */
 export type Normaliser = (value: unknown, pointer: string, errors: FieldError[]) => unknown;
 
 const compiled = new WeakMap<z.core.$ZodType, Normaliser>();
 
 export function normaliserOf(schema: z.core.$ZodType): Normaliser {
-  const known = compiled.get(schema);
-  if (known) return known;
-  const made = compile(schema);
-  compiled.set(schema, made);
-  return made;
+  const cached = compiled.get(schema);
+  if (cached) return cached;
+  const normaliser = compile(schema);
+  compiled.set(schema, normaliser);
+  return normaliser;
 }
 
 const asIs: Normaliser = (value) => value;
@@ -23,13 +23,13 @@ const integerAsText: Normaliser = (value) => {
   return typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : value;
 };
 
-/** The zero value of a proto enum says that none was given. */
+/** The zero value of a proto enum means that none was given. */
 const withoutUnspecified: Normaliser = (value) =>
   typeof value === 'string' && value.endsWith('_UNSPECIFIED') ? undefined : value;
 
 function compile(schema: z.core.$ZodType): Normaliser {
-  const word = fieldKinds.get(schema)?.kind;
-  if (word === 'int64' || word === 'limit' || word === 'plain_id') return integerAsText;
+  const kind = fieldKinds.get(schema)?.kind;
+  if (kind === 'int64' || kind === 'limit' || kind === 'plain_id') return integerAsText;
   const { def } = schema._zod as unknown as { def: Record<string, unknown> & { type: string } };
   switch (def.type) {
     case 'object':

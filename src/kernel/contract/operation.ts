@@ -5,19 +5,19 @@ export type FieldShape = Readonly<Record<string, z.ZodType>>;
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 export type Maturity = 'experimental' | 'beta' | 'stable';
 
-/** The names in braces of a route; `{name...}` spans several segments. */
+/** The parameters of a route; `{name...}` spans several segments. */
 type ParamsOf<Route extends string> = Route extends `${string}{${infer Name}}${infer Rest}`
   ? (Name extends `${infer Bare}...` ? Bare : Name) | ParamsOf<Rest>
   : never;
 
-/** What a caller must be allowed to do; `public` needs no credential, `self` any valid one. */
+/** The permission that a caller needs; `public` needs no credential, `self` any valid one. */
 export type RequiredPermission = 'public' | 'self' | `${string}:${string}`;
 
-/** A body that is taken as a stream of bytes. */
+/** A body that is read as a stream of bytes. */
 export interface UploadSpec {
   /** Media types in lower case, without parameters. */
   types: readonly string[];
-  /** Of the bytes as they are sent, which may be compressed with gzip. */
+  /** Of the bytes as they are sent, which may be compressed. */
   limitBytes: number;
 }
 

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { fieldKinds, isInt64 } from './field-kinds.ts';
 
-/** The field words of the proto dialect: int64 travels as a string, every member is emitted. */
+/** Field types of the proto dialect: int64 is a string on the wire, and every member is emitted. */
 
 declare const noun: unique symbol;
 
-/** The identifier of one kind of thing: a decimal text, so that it survives beyond 2^53, and never of another kind. */
+/** The id of one kind of object: a decimal string, exact beyond 2^53, and branded by its kind. */
 export type Id<Noun extends string> = string & { readonly [noun]: Noun };
 
 const int64Text = () => z.string().refine(isInt64, { error: 'expected a 64-bit integer' });
@@ -16,12 +16,12 @@ export function id<Noun extends string>(name: Noun) {
     .register(fieldKinds, { kind: 'int64', noun: name });
 }
 
-/** A whole number that is small enough for arithmetic: a string on the wire, a number inside. */
+/** An integer small enough for arithmetic: a string on the wire, a number inside. */
 export function count() {
   return z.codec(int64Text(), z.int(), { decode: Number, encode: String }).register(fieldKinds, { kind: 'int64' });
 }
 
-/** A whole number of the full 64-bit range: a string on the wire, a bigint inside. */
+/** A 64-bit integer: a string on the wire, a bigint inside. */
 export function int64() {
   return z.codec(int64Text(), z.bigint(), { decode: BigInt, encode: String }).register(fieldKinds, { kind: 'int64' });
 }
@@ -38,11 +38,11 @@ const RFC3339 = /^((?:19[7-9]\d|2\d{3})-\d\d-\d\d)T(?:[01]\d|2[0-3]):\d\d:\d\d(?
 function isTime(text: string): boolean {
   const [, day = ''] = RFC3339.exec(text) ?? [];
   if (Number.isNaN(Date.parse(day)) || Number.isNaN(Date.parse(text))) return false;
-  // A day that the month does not have would silently become one of the next month.
+  // Date would silently turn the 31st of a short month into the 1st of the next.
   return new Date(day).toISOString().startsWith(day);
 }
 
-/** A moment: RFC 3339 on the wire, a Date inside; always rendered in UTC with milliseconds. */
+/** A timestamp: RFC 3339 on the wire, a Date inside; rendered in UTC with milliseconds. */
 export function timestamp() {
   return z
     .codec(z.string().refine(isTime, { error: 'expected an RFC 3339 time between 1970 and 2999' }), z.date(), {
@@ -55,7 +55,7 @@ export function timestamp() {
 export const DEFAULT_LIMIT = 100;
 export const MAX_LIMIT = 1000;
 
-/** How many items a page may have. */
+/** The largest number of items in a page. */
 export function limit(max = MAX_LIMIT, fallback = DEFAULT_LIMIT) {
   return z
     .codec(
@@ -67,19 +67,19 @@ export function limit(max = MAX_LIMIT, fallback = DEFAULT_LIMIT) {
     .register(fieldKinds, { kind: 'limit', max, fallback });
 }
 
-/** Where a page starts: empty for the first one, in a reply empty after the last one. */
+/** The cursor of a page: empty for the first page, and in a reply after the last one. */
 export function cursor() {
   return z.string().max(4096).default('').register(fieldKinds, { kind: 'cursor' });
 }
 
-/** One of a closed list of names; `…_UNSPECIFIED` in a request means that none was given. */
+/** An enum; `…_UNSPECIFIED` in a request means that none was given. */
 export function oneOf<const Names extends readonly [string, ...string[]]>(names: Names) {
   return z.enum(names);
 }
 
 const hasControl = (text: string) => /\p{Cc}/u.test(text);
 
-/** A name that people read: one line, trimmed by the caller, counted in code points. A noun says whose name it is. */
+/** A display name: one line, trimmed by the caller, measured in code points; `noun` names the kind of object. */
 export function name(max = 128, noun?: string) {
   return z
     .string()
@@ -98,12 +98,12 @@ export function line(max: number, min = 0) {
     .refine((text) => !hasControl(text), { error: 'must not contain control characters' });
 }
 
-/** A member that belongs to replies: a request may carry it back, and nothing comes of it. */
+/** A member of replies: a request may send it back, and it is ignored. */
 export function readOnly<Schema extends z.ZodType>(schema: Schema) {
   return schema.optional().meta({ readOnly: true });
 }
 
-/** A deployment in a path: its id or its slug. The pipeline replaces it by the id before a handler sees it. */
+/** A deployment in a path, by id or slug. The pipeline replaces it with the id before the handler runs. */
 export function deployment() {
   return z
     .string()
@@ -112,7 +112,7 @@ export function deployment() {
     .register(fieldKinds, { kind: 'deployment' });
 }
 
-/** A thing in a path that is named by its slug instead of an id. */
+/** An object in a path that is named by its slug instead of an id. */
 export function slug(noun: string) {
   return z
     .string()

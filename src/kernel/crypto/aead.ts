@@ -4,21 +4,21 @@ const ALGORITHM = 'aes-256-gcm';
 export const NONCE_LENGTH = 12;
 const TAG_LENGTH = 16;
 
-type Bound = { readonly key: KeyObject; readonly nonce: Uint8Array; readonly context: Uint8Array };
+type CipherInput = { readonly key: KeyObject; readonly nonce: Uint8Array; readonly context: Uint8Array };
 
 /** A fresh random nonce for one encryption. */
 export function makeNonce(): Buffer {
   return randomBytes(NONCE_LENGTH);
 }
 
-/** Encrypts with AES-256-GCM and puts the tag behind the ciphertext. */
-export function encrypt({ key, nonce, context }: Bound, plaintext: Uint8Array): Buffer {
+/** Encrypts with AES-256-GCM and appends the tag to the ciphertext. */
+export function encrypt({ key, nonce, context }: CipherInput, plaintext: Uint8Array): Buffer {
   const cipher = createCipheriv(ALGORITHM, key, nonce, { authTagLength: TAG_LENGTH }).setAAD(context);
   return Buffer.concat([cipher.update(plaintext), cipher.final(), cipher.getAuthTag()]);
 }
 
-/** Gives the plaintext, or null when key, nonce, context, ciphertext or tag is not the one of the encryption. */
-export function decrypt({ key, nonce, context }: Bound, box: Uint8Array): Buffer | null {
+/** The plaintext, or null when the key, nonce, context, ciphertext or tag is wrong. */
+export function decrypt({ key, nonce, context }: CipherInput, box: Uint8Array): Buffer | null {
   if (nonce.length !== NONCE_LENGTH || box.length < TAG_LENGTH) return null;
   const tagStart = box.length - TAG_LENGTH;
   const decipher = createDecipheriv(ALGORITHM, key, nonce, { authTagLength: TAG_LENGTH }).setAAD(context);
@@ -31,7 +31,7 @@ export function decrypt({ key, nonce, context }: Bound, box: Uint8Array): Buffer
   }
 }
 
-/** Joins the parts of a context so that no two different lists give the same bytes. */
+/** Encodes the parts of a context so that different lists never have the same bytes. */
 export function contextOf(...parts: readonly (string | number)[]): Buffer {
   return Buffer.from(JSON.stringify(parts), 'utf8');
 }

@@ -2,9 +2,9 @@ import { hash, timingSafeEqual } from 'node:crypto';
 import { bytesOf } from '#kernel/crypto/encoding.ts';
 
 /**
- * Compares secrets, hashes and signatures in a time that does not depend on where they differ.
+ * Compares secrets, hashes and signatures in constant time.
  * Both sides are hashed first because timingSafeEqual throws on unequal lengths.
- * A text with a lone surrogate equals nothing, for it shares its UTF-8 bytes with other texts.
+ * A text with a lone surrogate equals nothing, because other texts have the same UTF-8 bytes.
  */
 export function isEqualSecret(a: Uint8Array | string, b: Uint8Array | string): boolean {
   if (!hasExactBytes(a) || !hasExactBytes(b)) return false;

@@ -6,30 +6,30 @@ import { reveal, type Secret } from '#kernel/crypto/secret.ts';
 
 const derive = promisify<'argon2id', Argon2Parameters, Buffer>(argon2);
 const COST = { memory: 19_456, passes: 2, parallelism: 1 } as const;
-const COST_MAX = { memory: 262_144, passes: 10, parallelism: 4 } as const;
+const MAX_COST = { memory: 262_144, passes: 10, parallelism: 4 } as const;
 const SALT_LENGTH = 16;
 const TAG_LENGTH = 32;
 const PHC_PATTERN =
   /^\$argon2id\$v=19\$m=([1-9]\d{0,6}),t=([1-9]\d?),p=([1-9])\$([A-Za-z0-9+/]{11,86})\$([A-Za-z0-9+/]{22,86})$/;
 
-// Three, so that hashing leaves one thread of Node's default pool of four to files and name lookups.
+// Leaves one thread of Node's default pool of four for files and DNS lookups.
 const semaphore = new Semaphore({ maxRunning: 3, maxWaiting: 256 });
 
 type Stored = { readonly cost: Record<keyof typeof COST, number>; readonly salt: Buffer; readonly tag: Buffer };
 
 const DUMMY: Stored = { cost: COST, salt: randomBytes(SALT_LENGTH), tag: randomBytes(TAG_LENGTH) };
 
-/** A hash that no password matches: verifying against it costs an unknown user the time of a known one. */
+/** A hash that no password matches: verifying against it takes as long for an unknown user as for a known one. */
 export const dummyHash = format(DUMMY);
 
-/** Hashes a password with Argon2id over the UTF-8 bytes of its NFC form into a PHC string. */
+/** Hashes the NFC form of a password with Argon2id; the result is a PHC string. */
 export async function hashPassword(password: Secret): Promise<string> {
-  if (!reveal(password).isWellFormed()) throw new TypeError('The password holds a lone surrogate.');
+  if (!reveal(password).isWellFormed()) throw new TypeError('The password contains a lone surrogate.');
   const salt = randomBytes(SALT_LENGTH);
   return format({ cost: COST, salt, tag: await tagOf(password, { cost: COST, salt, tag: Buffer.alloc(TAG_LENGTH) }) });
 }
 
-/** Tells whether the password is the one of the PHC string; an unreadable string costs the same time and is false. */
+/** Tells whether the password matches the PHC string; an invalid string takes the same time and does not match. */
 export async function verifyPassword(password: Secret, phc: string): Promise<boolean> {
   const stored = parse(phc);
   const expected = stored ?? DUMMY;
@@ -37,7 +37,7 @@ export async function verifyPassword(password: Secret, phc: string): Promise<boo
   return isSame && stored !== null && reveal(password).isWellFormed();
 }
 
-/** Tells whether a hash was made with other costs than today's, so that the next login can renew it. */
+/** Tells whether a hash was made with other costs than the current ones, so that the next sign-in renews it. */
 export function needsNewHash(phc: string): boolean {
   const stored = parse(phc);
   return stored === null || !format(stored).startsWith(prefixOf(COST)) || stored.tag.length !== TAG_LENGTH;
@@ -60,7 +60,7 @@ function format({ cost, salt, tag }: Stored): string {
 function parse(phc: string): Stored | null {
   const [, memory, passes, parallelism, salt = '', tag = ''] = PHC_PATTERN.exec(phc) ?? [];
   const cost = { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism) };
-  const isAffordable = (Object.keys(COST) as (keyof typeof COST)[]).every((name) => cost[name] <= COST_MAX[name]);
+  const isAffordable = (Object.keys(COST) as (keyof typeof COST)[]).every((name) => cost[name] <= MAX_COST[name]);
   if (!isAffordable || cost.memory < 8 * cost.parallelism) return null;
   const stored = { cost, salt: Buffer.from(salt, 'base64'), tag: Buffer.from(tag, 'base64') };
   return format(stored) === phc ? stored : null;

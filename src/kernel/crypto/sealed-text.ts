@@ -7,53 +7,53 @@ const VERSION = 1;
 const SALT_LENGTH = 12;
 const HEAD_LENGTH = 1 + SALT_LENGTH + NONCE_LENGTH;
 
-/** What texts of one purpose are sealed with for a while: making a key costs more than sealing with it. */
-interface Kept {
+/** The derived key of one purpose, cached because deriving a key costs more than encrypting with it. */
+interface CachedKey {
   salt: Buffer;
   context: Buffer;
-  ownKey: KeyObject;
-  left: number;
+  derivedKey: KeyObject;
+  remainingUses: number;
 }
 
-const MOST_PURPOSES = 100;
-/** A key bears 2^32 random nonces; no kept one comes near. */
-const MOST_TEXTS = 2 ** 20;
-const kept = new WeakMap<KeyObject, Map<string, Kept>>();
+const MAX_PURPOSES = 100;
+/** Far below the 2^32 random nonces that one GCM key allows. */
+const MAX_USES = 2 ** 20;
+const cache = new WeakMap<KeyObject, Map<string, CachedKey>>();
 
-function keptFor(key: KeyObject, purpose: string): Kept {
-  let purposes = kept.get(key);
-  if (!purposes || purposes.size > MOST_PURPOSES) {
+function cachedKeyFor(key: KeyObject, purpose: string): CachedKey {
+  let purposes = cache.get(key);
+  if (!purposes || purposes.size > MAX_PURPOSES) {
     purposes = new Map();
-    kept.set(key, purposes);
+    cache.set(key, purposes);
   }
   let found = purposes.get(purpose);
-  if (!found || found.left === 0) {
+  if (!found || found.remainingUses === 0) {
     const [salt, context] = [randomBytes(SALT_LENGTH), contextOf('sealed-text', VERSION, purpose)];
-    found = { salt, context, ownKey: ownKeyOf(key, salt, context), left: MOST_TEXTS };
+    found = { salt, context, derivedKey: deriveKey(key, salt, context), remainingUses: MAX_USES };
     purposes.set(purpose, found);
   }
-  found.left--;
+  found.remainingUses--;
   return found;
 }
 
-/** Turns a payload into opaque text that only `unseal` with the same key and purpose can read. */
+/** Encrypts a payload to opaque text, which only `unseal` with the same key and purpose can read. */
 export function seal(key: KeyObject, purpose: string, payload: Uint8Array | string): string {
-  const { salt, context, ownKey } = keptFor(key, purpose);
+  const { salt, context, derivedKey } = cachedKeyFor(key, purpose);
   const nonce = freshBytes(NONCE_LENGTH);
-  const box = encrypt({ key: ownKey, nonce, context }, bytesOf(payload));
+  const box = encrypt({ key: derivedKey, nonce, context }, bytesOf(payload));
   return Buffer.concat([Buffer.of(VERSION), salt, nonce, box]).toString('base64url');
 }
 
-/** The payload of a sealed text, or null for anything that `seal` did not make with this key and purpose. */
+/** Decrypts a sealed text; null for text that was not sealed with this key and purpose. */
 export function unseal(key: KeyObject, purpose: string, text: string): Buffer | null {
   const bytes = decodeBase64Url(text);
   if (bytes?.[0] !== VERSION) return null;
   const context = contextOf('sealed-text', VERSION, purpose);
-  const ownKey = ownKeyOf(key, bytes.subarray(1, 1 + SALT_LENGTH), context);
+  const derivedKey = deriveKey(key, bytes.subarray(1, 1 + SALT_LENGTH), context);
   const nonce = bytes.subarray(1 + SALT_LENGTH, HEAD_LENGTH);
-  return decrypt({ key: ownKey, nonce, context }, bytes.subarray(HEAD_LENGTH));
+  return decrypt({ key: derivedKey, nonce, context }, bytes.subarray(HEAD_LENGTH));
 }
 
-// A key of its own for each salt, because a busy server would outlive the 2^32 random nonces one GCM key bears.
-const ownKeyOf = (key: KeyObject, salt: Buffer, context: Buffer): KeyObject =>
+// A separate key for each salt, because a busy server would exceed the 2^32 random nonces that one GCM key allows.
+const deriveKey = (key: KeyObject, salt: Buffer, context: Buffer): KeyObject =>
   createSecretKey(createHmac('sha256', key).update(salt).update(context).digest());

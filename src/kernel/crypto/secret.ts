@@ -4,7 +4,7 @@ const MASK = '[secret]';
 
 let read: <T>(secret: Secret<T>) => T;
 
-/** Carries a value that no log line, error, template or JSON text may show. */
+/** Wraps a value that must not appear in a log line, error, template or JSON text. */
 export class Secret<T = string> {
   readonly #value: T;
 
@@ -34,7 +34,7 @@ export class Secret<T = string> {
   }
 }
 
-/** The one way to the value inside; every call of it is a line for a reviewer to find. */
+/** The only access to the value; reviewers search for its calls. */
 export function reveal<T>(secret: Secret<T>): T {
   return read(secret);
 }

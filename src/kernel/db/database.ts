@@ -6,9 +6,9 @@ import { prepareScope } from './query/scoped-query.ts';
 import { Tx } from './tx.ts';
 
 /**
- * The two roles the program works under; neither owns a table or bypasses row-level security.
- * `app` sees one deployment at a time; `door` what identifies callers, before a deployment is known; `keeper` what
- * background work over all deployments needs: jobs, the audit chain, and cleaning up.
+ * The database roles of the program; none owns a table or bypasses row-level security. `app` sees one deployment at a
+ * time; `auth` sees what identifies callers, before a deployment is known; `background` sees what work over all
+ * deployments needs: jobs, the audit chain, and retention.
  */
 export type DatabaseRole = 'app' | 'auth' | 'background';
 
@@ -16,7 +16,7 @@ export interface TransactionOptions {
   role: DatabaseRole;
   deployment?: string;
   isRead: boolean;
-  /** For imports: has minutes instead of seconds, and is tried once, because its rows may come only once. */
+  /** For imports: may take minutes, and is not retried, because its rows can be read only once. */
   isLong?: boolean;
 }
 
@@ -24,7 +24,7 @@ const INT8 = 20;
 const TIMESTAMPTZ = 1184;
 const NUMERIC = 1700;
 
-/** PostgreSQL's ISO style in UTC, made RFC 3339. */
+/** Converts PostgreSQL's ISO style in UTC to RFC 3339. */
 const rfc3339 = (text: string) => text.replace(' ', 'T').replace(/\+00$/, 'Z');
 
 const types: pg.CustomTypesConfig = {
@@ -43,7 +43,7 @@ const settingsOf = (role: DatabaseRole) =>
     'timezone=UTC',
     'datestyle=ISO',
     'default_transaction_isolation=read\\ committed',
-    // Statements are short: to compile one takes longer than to run it.
+    // Statements are short: compiling one takes longer than running it.
     'jit=off',
     `statement_timeout=${STATEMENT_TIMEOUT_MS}`,
     'idle_in_transaction_session_timeout=30000',
@@ -61,7 +61,7 @@ const IMPORT_RETRY_SECONDS = 10;
 const codeOf = (error: unknown) => (error as { code?: unknown } | null)?.code;
 const isWorthRetrying = (error: unknown) => [SERIALIZATION_FAILURE, DEADLOCK].includes(String(codeOf(error)));
 
-/** SQLSTATE classes that mean "the server is not able right now": connection, resources, shutdown, timeouts. */
+/** SQLSTATE classes of temporary failures: connection, resources, shutdown, timeouts. */
 const OUTAGE_STATES = /^(08|53|57|58|55P03|25006)/;
 const OUTAGE_ERRORS =
   /^(ECONN|ENOENT|EPIPE|ETIMEDOUT|EACCES)|Connection terminated|timeout exceeded|Client has encountered|not queryable/;
@@ -77,7 +77,7 @@ const asOutage = (error: unknown): unknown =>
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** So few of all sessions that the others are always enough for those who wait for an answer. */
+/** Few enough that most connections stay available for requests. */
 export const maxConcurrentImports = (poolMax: number): number => Math.max(1, Math.floor(poolMax / 8));
 
 export interface DatabaseOptions {
@@ -86,15 +86,15 @@ export interface DatabaseOptions {
   onError: (error: Error) => void;
 }
 
-/** The pools and the one way to open a transaction. */
+/** The connection pools, and the only way to open a transaction. */
 export class Database {
   readonly #pools: Record<DatabaseRole, pg.Pool>;
-  /** Imports wait for their senders: were there many at once, they would have all connections and the others none. */
+  /** Limits the imports at once: they take long and would otherwise use all connections. */
   readonly #imports: Semaphore;
 
   constructor({ connection, poolMax, onError }: DatabaseOptions) {
     const pool = (role: DatabaseRole, max: number) => {
-      const made = new pg.Pool({
+      const created = new pg.Pool({
         ...connection,
         max,
         types,
@@ -104,17 +104,17 @@ export class Database {
         idleTimeoutMillis: 60_000,
         application_name: `parapet-${role}`,
       });
-      made.on('error', (error) => {
-        // The pool hangs the whole session on its error, with the key that cancels its queries: not for a log.
+      created.on('error', (error) => {
+        // The pool attaches the session to the error, with its cancellation key, which must not be logged.
         Reflect.deleteProperty(error, 'client');
         onError(error);
       });
-      made.on('connect', (client) => {
-        // The pool listens to idle sessions only: without this, one that is lost during work would end the process.
+      created.on('connect', (client) => {
+        // The pool handles errors of idle sessions only; without a listener, the loss of a busy one would end the process.
         client.on('error', () => undefined);
         prepareScope(client).catch(() => undefined);
       });
-      return made;
+      return created;
     };
     this.#imports = new Semaphore({ maxRunning: maxConcurrentImports(poolMax), maxWaiting: MAX_WAITING_IMPORTS });
     this.#pools = {
@@ -125,8 +125,8 @@ export class Database {
   }
 
   /**
-   * Runs the work in one transaction, or each statement in its own when it only reads; deadlocks are tried again,
-   * so the work must have no effect outside.
+   * Runs the work in one transaction, or each statement in its own when it only reads. After a deadlock the work is
+   * retried, so it must have no effects outside the database.
    */
   transaction<Result>(options: TransactionOptions, work: (tx: Tx) => Promise<Result>): Promise<Result> {
     return options.isLong ? this.#import(options, work) : this.#attempt(options, work, ATTEMPTS);
@@ -157,12 +157,13 @@ export class Database {
 
   async #once<Result>(options: TransactionOptions, work: (tx: Tx) => Promise<Result>): Promise<Result> {
     const { deployment } = options;
-    if (deployment !== undefined && !isInt64(deployment)) throw new Error('A deployment is set by its id.');
+    if (deployment !== undefined && !isInt64(deployment))
+      throw new Error('The deployment of a transaction must be an id.');
     const client = await this.#pools[options.role].connect();
     return options.isRead ? read(client, deployment, work) : write(client, openingOf(options), work);
   }
 
-  /** One statement of the door, outside of any transaction: who is calling? */
+  /** Runs one statement with the role `auth`, outside of a transaction: it identifies a caller. */
   async queryAsAuth(statement: { name: string; text: string; values: unknown[] }): Promise<Record<string, unknown>[]> {
     try {
       return (await this.#pools.auth.query(statement)).rows;
@@ -176,7 +177,7 @@ export class Database {
   }
 }
 
-/** Under read committed each statement has a snapshot of its own anyway, so a read needs no transaction around them. */
+/** Under read committed each statement has its own snapshot anyway, so reads need no transaction around them. */
 async function read<Result>(
   client: pg.PoolClient,
   deployment: string | undefined,
@@ -187,7 +188,7 @@ async function read<Result>(
     client.release();
     return result;
   } catch (error) {
-    // A session that the server is about to close must not go to the next one who asks.
+    // A session that the server is about to close must not be reused.
     client.release(isOutage(error));
     throw error;
   }
@@ -199,7 +200,7 @@ async function write<Result>(
   work: (tx: Tx) => Promise<Result>,
 ): Promise<Result> {
   try {
-    // Sent without waiting: opening the transaction shares its round trip with the first query of the work.
+    // Not awaited: opening the transaction shares the round trip of the first query.
     const opening = client.query(openingText);
     const [result] = await Promise.all([work(new Tx(client)), opening]);
     await client.query('commit');

@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
 import type { Log } from '#kernel/log/log.ts';
 import type { Database } from './database.ts';
 
-const BEAT_MS = 5_000;
-const LOST_SECONDS = 20;
+const HEARTBEAT_MS = 5_000;
+const TIMEOUT_SECONDS = 20;
 
-/** Knows how many servers share this database, by a sign of life that each gives every few seconds. */
+const Count = z.object({ count: z.string() });
+
+/** Counts the servers that share this database, by the heartbeat that each writes every few seconds. */
 export class NodeRegistry {
   readonly id = randomUUID();
   readonly #db: Database;
@@ -23,26 +26,26 @@ export class NodeRegistry {
   }
 
   async join(): Promise<void> {
-    await this.#beat();
-    this.#timer = setInterval(() => void this.#beat(), BEAT_MS).unref();
+    await this.#heartbeat();
+    this.#timer = setInterval(() => void this.#heartbeat(), HEARTBEAT_MS).unref();
   }
 
-  async #beat(): Promise<void> {
+  async #heartbeat(): Promise<void> {
     try {
       this.#count = await this.#db.transaction({ role: 'background', isRead: false }, async (tx) => {
-        await tx.run`delete from node where seen_at < now() - make_interval(secs => ${LOST_SECONDS})`;
-        const [row] = await tx.rows`
+        await tx.run`delete from node where seen_at < now() - make_interval(secs => ${TIMEOUT_SECONDS})`;
+        const others = await tx.one(Count)`
           with mine as (insert into node (id) values (${this.id})
                         on conflict (id) do update set seen_at = now() returning id)
           select count(*) filter (where node.id <> ${this.id}) + 1 as count from node`;
-        return Number(row?.['count'] ?? 1);
+        return Number(others?.count ?? 1);
       });
     } catch (error) {
-      this.#log.warn({ err: error }, 'this server could not give its sign of life');
+      this.#log.warn({ err: error }, 'the heartbeat of this server could not be written');
     }
   }
 
-  /** Gives this server's share back to the others. */
+  /** Removes this server, so that the others divide the rate limits anew. */
   async leave(): Promise<void> {
     if (this.#timer === undefined) return;
     clearInterval(this.#timer);
@@ -52,7 +55,7 @@ export class NodeRegistry {
         (tx) => tx.run`delete from node where id = ${this.id}`,
       );
     } catch {
-      this.#log.warn('this server could not sign off; the others notice within seconds');
+      this.#log.warn('this server could not be removed from the registry; its entry expires within seconds');
     }
   }
 }

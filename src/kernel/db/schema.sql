@@ -1,26 +1,26 @@
--- The roles under which the program works. None owns a table, none bypasses row-level security.
+-- The roles of the program. None owns a table, and none bypasses row-level security.
 do $$
 declare
-  wanted text;
+  role_name text;
 begin
-  foreach wanted in array array['parapet_app', 'parapet_auth', 'parapet_background'] loop
+  foreach role_name in array array['parapet_app', 'parapet_auth', 'parapet_background'] loop
     begin
-      execute format('create role %I nologin noinherit', wanted);
+      execute format('create role %I nologin noinherit', role_name);
     exception when duplicate_object or unique_violation then null;
     end;
-    execute format('grant %I to current_user', wanted);
-    execute format('grant usage on schema public to %I', wanted);
+    execute format('grant %I to current_user', role_name);
+    execute format('grant usage on schema public to %I', role_name);
   end loop;
-  -- Rows of an import are staged in a table that ends with its transaction.
+  -- Imports stage their rows in a temporary table.
   execute format('grant temporary on database %I to parapet_app', current_database());
 end $$;
 
--- The deployment this transaction works for. Unset is null, and null matches no row: it fails closed.
+-- The deployment of this transaction. Unset is null, and null matches no row: it fails closed.
 create function current_deployment() returns bigint
   language sql stable parallel safe
   return nullif(current_setting('parapet.deployment', true), '')::bigint;
 
--- Facts about this installation, such as whether the set-up is done.
+-- Properties of this installation, such as whether the set-up is done.
 create table server_setting (
   key text primary key,
   value text not null,
@@ -28,7 +28,7 @@ create table server_setting (
 );
 grant select, insert, update, delete on server_setting to parapet_auth, parapet_background;
 
--- Replies to requests that carried an Idempotency-Key, sealed; deployment 0 stands for the server itself.
+-- Encrypted replies to requests with an Idempotency-Key; deployment 0 is the server itself.
 create table idempotency (
   deployment_id bigint not null,
   scope text not null,
@@ -48,7 +48,7 @@ create policy background on idempotency to parapet_background using (true) with 
 grant select, insert, update on idempotency to parapet_app, parapet_auth;
 grant select, delete on idempotency to parapet_background;
 
--- Servers that are up: rate limits are divided by their number.
+-- Running servers: rate limits are divided by their number.
 create table node (
   id text primary key,
   started_at timestamptz(3) not null default now(),

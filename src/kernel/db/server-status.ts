@@ -1,7 +1,9 @@
 import { readdir, statfs } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
+import { timestamp } from '#kernel/contract/proto-fields.ts';
 import type { Database } from './database.ts';
-import type { SqlRow, Tx } from './tx.ts';
+import type { Tx } from './tx.ts';
 
 export interface ServerStatusOptions {
   db: Database;
@@ -10,17 +12,26 @@ export interface ServerStatusOptions {
   startedAt: Date;
 }
 
-export interface DeadJob {
-  id: string;
-  kind: string;
-  failedAt: Date;
-  error: string;
-}
+const DeadJob = z.object({ id: z.string(), kind: z.string(), failedAt: timestamp(), error: z.string() });
+
+export type DeadJob = z.output<typeof DeadJob>;
+
+const Counts = z.object({
+  version: z.string(),
+  sizeBytes: z.number(),
+  applied: z.number(),
+  waiting: z.number(),
+  running: z.number(),
+  dead: z.number(),
+  oldestSeconds: z.number().optional(),
+});
+
+type Counts = z.output<typeof Counts>;
 
 const MIGRATIONS = fileURLToPath(new URL('../../../migrations', import.meta.url));
-const MOST_DEAD = 20;
+const MAX_DEAD_JOBS = 20;
 
-/** What runs here and how it is: for those who look after it. */
+/** The state of this installation, for its operators. */
 export class ServerStatus {
   readonly #options: ServerStatusOptions;
 
@@ -28,65 +39,55 @@ export class ServerStatus {
     this.#options = options;
   }
 
-  /** Jobs are those of this deployment and of the server itself: what others do is their affair. */
+  /** Counts the jobs of this deployment and of the server itself, never those of other deployments. */
   async read(deployment: string) {
     const { db, dataDir, isEmbedded, startedAt } = this.#options;
-    const [{ facts, dead }, known, disk] = await Promise.all([
+    const [{ counts, deadJobs }, known, disk] = await Promise.all([
       db.transaction({ role: 'background', isRead: true }, async (tx) => ({
-        facts: await factsOf(tx, deployment),
-        dead: await listDead(tx, deployment),
+        counts: await countsOf(tx, deployment),
+        deadJobs: await listDeadJobs(tx, deployment),
       })),
       countMigrations(),
       diskOf(dataDir),
     ]);
-    const numberOf = (name: string) => Number(facts?.[name] ?? 0);
-    const applied = numberOf('applied');
+    const { version, sizeBytes, applied, waiting, running, dead, oldestSeconds = 0 } = counts;
     return {
       node: process.versions.node,
       startedAt,
-      database: { version: String(facts?.['version']), sizeBytes: numberOf('size'), isEmbedded },
+      database: { version, sizeBytes, isEmbedded },
       migrations: { applied, pending: Math.max(0, known - applied) },
-      jobs: {
-        waiting: numberOf('waiting'),
-        running: numberOf('running'),
-        dead: numberOf('dead'),
-        oldestWaitingSeconds: Math.max(0, Math.floor(numberOf('oldest'))),
-      },
-      deadJobs: dead.map(
-        (row): DeadJob => ({
-          id: String(row['id']),
-          kind: String(row['kind']),
-          failedAt: new Date(String(row['failed_at'])),
-          error: String(row['last_error'] ?? ''),
-        }),
-      ),
+      jobs: { waiting, running, dead, oldestWaitingSeconds: Math.max(0, Math.floor(oldestSeconds)) },
+      deadJobs,
       ...(disk && { disk }),
       memoryBytes: process.memoryUsage.rss(),
     };
   }
 }
 
-async function factsOf(tx: Tx, deployment: string): Promise<SqlRow | undefined> {
-  const [row] = await tx.rows`
-    select current_setting('server_version') as version, pg_database_size(current_database()) as size,
-      (select count(*) from migration) as applied,
-      count(*) filter (where state = 'ready' and run_at <= now()) as waiting,
-      count(*) filter (where state = 'running') as running,
-      count(*) filter (where state = 'dead') as dead,
-      extract(epoch from now() - min(run_at) filter (where state = 'ready' and run_at <= now())) as oldest
+async function countsOf(tx: Tx, deployment: string): Promise<Counts> {
+  const counts = await tx.one(Counts)`
+    select current_setting('server_version') as version,
+      pg_database_size(current_database())::float8 as "sizeBytes",
+      (select count(*) from migration)::float8 as applied,
+      count(*) filter (where state = 'ready' and run_at <= now())::float8 as waiting,
+      count(*) filter (where state = 'running')::float8 as running,
+      count(*) filter (where state = 'dead')::float8 as dead,
+      extract(epoch from now() - min(run_at) filter (where state = 'ready' and run_at <= now()))::float8
+        as "oldestSeconds"
     from job where deployment_id in (0, ${deployment}) and state in ('ready', 'running', 'dead')`;
-  return row;
+  if (!counts) throw new Error('An aggregate without grouping has one row.');
+  return counts;
 }
 
-const listDead = (tx: Tx, deployment: string): Promise<SqlRow[]> =>
-  tx.rows`
-    select id, kind, coalesce(finished_at, created_at) as failed_at, last_error from job
-    where deployment_id in (0, ${deployment}) and state = 'dead' order by id desc limit ${MOST_DEAD}::int`;
+const listDeadJobs = (tx: Tx, deployment: string): Promise<DeadJob[]> =>
+  tx.all(DeadJob)`
+    select id, kind, coalesce(finished_at, created_at) as "failedAt", coalesce(last_error, '') as error from job
+    where deployment_id in (0, ${deployment}) and state = 'dead' order by id desc limit ${MAX_DEAD_JOBS}::int`;
 
 const countMigrations = async (): Promise<number> =>
   (await readdir(MIGRATIONS)).filter((name) => name.endsWith('.sql')).length;
 
-/** The disk of the data folder; a system that does not tell leaves it out. */
+/** The disk of the data folder; undefined when the system does not report it. */
 async function diskOf(folder: string) {
   try {
     const { bavail, blocks, bsize } = await statfs(folder);

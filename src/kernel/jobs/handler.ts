@@ -2,18 +2,18 @@ import type { z } from 'zod';
 import type { Tx } from '#kernel/db/tx.ts';
 import type { JobKind } from './job.ts';
 
-/** What the work of a job gets. */
+/** What the handler of a job receives. */
 export interface JobCall<Payload = unknown> {
   payload: Payload;
-  /** Which deployment it is for; 0 is the server itself. */
+  /** The deployment of the job; 0 is the server itself. */
   deployment: string;
   /** Counts from 1. */
   attempt: number;
   /** Aborted when the lease is lost or the worker has to stop. */
   signal: AbortSignal;
-  /** Looks into the database before the effects, for instance to make an outbound call between the two. */
+  /** Reads before the effects, for example to make an outbound call in between. */
   read<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
-  /** Commits effects together with the end of the job, once; throws LeaseLost when another worker has it by now. */
+  /** Commits the effects together with the end of the job; throws LeaseLost when another worker has taken it over. */
   transact<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
 }
 
@@ -22,7 +22,7 @@ export interface JobHandler {
   run(call: JobCall): Promise<void>;
 }
 
-/** Says how jobs of a kind are done; a job whose work does not end in `transact` is done when the work returns. */
+/** Binds a kind of job to its work; a job that does not call `transact` is done when the work returns. */
 export function jobHandler<Payload extends z.ZodObject>(
   kind: JobKind<Payload>,
   work: (call: JobCall<z.output<Payload>>) => Promise<void>,

@@ -2,15 +2,15 @@ import type { Database } from '#kernel/db/database.ts';
 import { finishJobs } from './lease.ts';
 import type { LeasedJob } from './pick-jobs.ts';
 
-interface Ending {
+interface PendingFinish {
   job: LeasedJob;
-  settle: PromiseWithResolvers<boolean>;
+  result: PromiseWithResolvers<boolean>;
 }
 
-/** Ends jobs that commit nothing of their own: those that end while a statement is on its way share the next one. */
+/** Marks jobs as done that commit nothing themselves; jobs that end while a statement runs share the next one. */
 export class JobFinisher {
   readonly #db: Database;
-  #waiting: Ending[] = [];
+  #waiting: PendingFinish[] = [];
   #isBusy = false;
 
   constructor(db: Database) {
@@ -19,23 +19,23 @@ export class JobFinisher {
 
   /** False when the lease was lost. */
   finish(job: LeasedJob): Promise<boolean> {
-    const settle = Promise.withResolvers<boolean>();
-    this.#waiting.push({ job, settle });
+    const result = Promise.withResolvers<boolean>();
+    this.#waiting.push({ job, result });
     if (!this.#isBusy) void this.#drain();
-    return settle.promise;
+    return result.promise;
   }
 
   async #drain(): Promise<void> {
     this.#isBusy = true;
     while (this.#waiting.length > 0) {
-      const endings = this.#waiting;
+      const pending = this.#waiting;
       this.#waiting = [];
-      const jobs = endings.map(({ job }) => job);
+      const jobs = pending.map(({ job }) => job);
       await this.#db
         .transaction({ role: 'background', isRead: false }, (tx) => finishJobs(tx, jobs))
         .then(
-          (held) => endings.map(({ job, settle }) => settle.resolve(held.has(job.id))),
-          (error) => endings.map(({ settle }) => settle.reject(error)),
+          (finished) => pending.map(({ job, result }) => result.resolve(finished.has(job.id))),
+          (error) => pending.map(({ result }) => result.reject(error)),
         );
     }
     this.#isBusy = false;

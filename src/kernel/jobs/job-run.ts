@@ -5,18 +5,18 @@ import type { JobFinisher } from './job-finisher.ts';
 import { finishJob } from './lease.ts';
 import type { LeasedJob } from './pick-jobs.ts';
 
-/** Thrown when a job was given to another worker meanwhile; its transaction is rolled back. */
+/** Thrown when another worker has taken over the job; its transaction is rolled back. */
 export class LeaseLost extends Error {
   override readonly name = 'LeaseLost';
 
   constructor() {
-    super('The lease of this job is no longer held, so its effects are refused.');
+    super('The lease of this job is no longer held, so its effects are rolled back.');
   }
 }
 
-const SERVER = '0';
+const SERVER_DEPLOYMENT = '0';
 
-/** One attempt at one job: fences its effects with the lease it was picked under. */
+/** One attempt at one job: its effects are fenced by the lease. */
 export class JobRun {
   readonly job: LeasedJob;
   readonly #db: Database;
@@ -31,7 +31,7 @@ export class JobRun {
     this.job = job;
   }
 
-  /** A lease is not renewed while the end of its job is on the way: the renewal would wait for that transaction. */
+  /** False while the job is being finished: a renewal would wait for that transaction. */
   get needsLease(): boolean {
     return !this.#isFinishing;
   }
@@ -60,7 +60,7 @@ export class JobRun {
 
   #scope(isRead: boolean): TransactionOptions {
     const { deployment } = this.job;
-    return deployment === SERVER ? { role: 'background', isRead } : { role: 'app', deployment, isRead };
+    return deployment === SERVER_DEPLOYMENT ? { role: 'background', isRead } : { role: 'app', deployment, isRead };
   }
 
   async #finish(): Promise<void> {
@@ -74,10 +74,10 @@ export class JobRun {
   async #transact<Result>(scope: TransactionOptions, work: (tx: Tx) => Promise<Result>): Promise<Result> {
     try {
       const result = await this.#db.transaction(scope, async (tx) => {
-        const done = await work(tx);
+        const value = await work(tx);
         this.#isFinishing = true;
         if (!(await finishJob(tx, this.job))) throw new LeaseLost();
-        return done;
+        return value;
       });
       this.#isFinished = true;
       return result;

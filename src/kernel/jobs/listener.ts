@@ -8,12 +8,12 @@ const RETRY_MS = 1000;
 
 export interface JobListenerOptions {
   connection: pg.ClientConfig;
-  /** Called for every notice, and after each connect for those that were missed. */
+  /** Called for every notice, and after each connect for notices that were missed. */
   onNotice: () => void;
   log: Log;
 }
 
-/** Listens for new jobs on a connection of its own, and connects again when it breaks. */
+/** Listens for new jobs on a connection of its own, and reconnects when it breaks. */
 export class JobListener {
   readonly #options: JobListenerOptions;
   readonly #stopping = new AbortController();
@@ -42,7 +42,7 @@ export class JobListener {
       } catch (error) {
         this.#options.log.warn(
           { reason: failureText(error) },
-          'Cannot listen for new jobs; they are found by polling until then.',
+          'Cannot listen for new jobs; they are found by polling.',
         );
       }
       await sleep(RETRY_MS, undefined, { signal, ref: false }).catch(() => undefined);
@@ -60,7 +60,7 @@ export class JobListener {
       connectionTimeoutMillis: 5000,
     });
     const ended = new Promise<void>((resolve) => client.once('end', () => resolve()));
-    // Without a listener a restart of the database would end the process; the end of the session says enough.
+    // Without a listener a restart of the database would end the process; `end` is enough.
     client.on('error', () => undefined);
     client.on('notification', onNotice);
     this.#client = client;

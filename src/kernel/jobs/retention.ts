@@ -6,18 +6,18 @@ import { every } from './schedule.ts';
 
 const HOUR_MS = 3_600_000;
 
-const forget = job({ kind: 'server.forget', payload: {}, isUrgent: false });
+const retention = job({ kind: 'server.forget', payload: {}, isUrgent: false });
 
-export const retentionSchedule = every(HOUR_MS, forget, {});
+export const retentionSchedule = every(HOUR_MS, retention, {});
 
-/** Removes something that is kept only for a time. */
+/** Deletes rows whose retention period has ended. */
 export type RetentionTask = (tx: Tx) => Promise<unknown>;
 
 export const deleteExpiredReplies: RetentionTask = (tx) =>
   tx.run`delete from idempotency where created_at < now() - interval '24 hours'`;
 
-/** Does the chores once an hour, each in its own transaction. */
-export const retentionHandler = (db: Database, chores: readonly RetentionTask[]): JobHandler =>
-  jobHandler(forget, async () => {
-    for (const chore of chores) await db.transaction({ role: 'background', isRead: false }, chore);
+/** Runs the tasks once an hour, each in its own transaction. */
+export const retentionHandler = (db: Database, tasks: readonly RetentionTask[]): JobHandler =>
+  jobHandler(retention, async () => {
+    for (const task of tasks) await db.transaction({ role: 'background', isRead: false }, task);
   });

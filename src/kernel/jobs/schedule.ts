@@ -10,14 +10,14 @@ export interface RecurringJob {
   readonly payload: Record<string, unknown>;
 }
 
-/** Declares a job of the server that recurs: `every(60_000, checkpoint, {})`. */
+/** Declares a recurring job of the server: `every(60_000, checkpoint, {})`. */
 export const every = <Payload extends z.ZodObject>(
   periodMs: number,
   kind: JobKind<Payload>,
   payload: z.output<Payload>,
 ): RecurringJob => ({ periodMs, kind, payload });
 
-/** Puts a recurring job into the queue unless some server already did in this period; true when it did. */
+/** Enqueues a recurring job unless another server already did in this period; true when it was enqueued. */
 export async function enqueueIfDue(db: Database, { periodMs, kind, payload }: RecurringJob): Promise<boolean> {
   return db.transaction({ role: 'background', isRead: false }, async (tx) => {
     const claimed = await tx.run`
@@ -25,12 +25,12 @@ export async function enqueueIfDue(db: Database, { periodMs, kind, payload }: Re
       values (${kind.kind}, date_bin(${periodMs} * interval '1 millisecond', now(), timestamptz 'epoch'))
       on conflict (kind) do update set period_at = excluded.period_at
       where job_schedule.period_at < excluded.period_at`;
-    // The key keeps periods from piling up while no worker runs.
+    // The key prevents jobs from piling up while no worker runs.
     return claimed === 1 && (await enqueue(tx, kind, { deployment: '0', payload, uniqueKey: 'recurring' }));
   });
 }
 
-/** Ticks for all recurring jobs; every server runs one, and together they make one job per period. */
+/** Enqueues recurring jobs; every server runs a schedule, and together they enqueue one job per period. */
 export class Schedule {
   readonly #options: { db: Database; log: Log; recurring: readonly RecurringJob[] };
   readonly #ticking = new Set<Promise<void>>();
@@ -56,7 +56,9 @@ export class Schedule {
     const { db, log } = this.#options;
     const ticking: Promise<void> = enqueueIfDue(db, recurring)
       .then(() => undefined)
-      .catch((error: unknown) => log.warn({ reason: failureText(error), kind: recurring.kind.kind }, 'Could not tick.'))
+      .catch((error: unknown) =>
+        log.warn({ reason: failureText(error), kind: recurring.kind.kind }, 'Could not enqueue a recurring job.'),
+      )
       .finally(() => this.#ticking.delete(ticking));
     this.#ticking.add(ticking);
   }

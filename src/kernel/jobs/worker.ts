@@ -14,15 +14,15 @@ import { type LeasedJob, pickJobs, ROUND_START } from './pick-jobs.ts';
 
 export interface WorkerTiming {
   leaseMs: number;
-  /** 0 leaves leases to run out, which tests use to play a frozen worker. */
+  /** 0 lets leases expire; tests use it to simulate a frozen worker. */
   heartbeatMs: number;
-  /** How often it looks without being woken: for jobs whose time has come, for lapsed leases, for lost notices. */
+  /** How often it polls: for jobs that became due, for expired leases, and for lost notices. */
   pollMs: number;
   /** How long a stop waits for running jobs. */
   graceMs: number;
 }
 
-const usualTiming: WorkerTiming = { leaseMs: 30_000, heartbeatMs: 10_000, pollMs: 2000, graceMs: 10_000 };
+const DEFAULT_TIMING: WorkerTiming = { leaseMs: 30_000, heartbeatMs: 10_000, pollMs: 2000, graceMs: 10_000 };
 
 export interface JobWorkerOptions {
   db: Database;
@@ -37,8 +37,8 @@ export interface JobWorkerOptions {
 }
 
 /**
- * Does the jobs of a queue, as one of any number of workers on any number of machines.
- * Only the database's clock is asked, because those of machines disagree.
+ * Runs the jobs of a queue, as one of any number of workers on any number of machines.
+ * Only the clock of the database is used, because the clocks of machines differ.
  */
 export class JobWorker {
   readonly #options: Required<Omit<JobWorkerOptions, 'handlers' | 'timing'>>;
@@ -50,12 +50,12 @@ export class JobWorker {
   #timers: NodeJS.Timeout[] = [];
   #filling: Promise<void> | undefined;
   #after = ROUND_START;
-  #hasNews = false;
+  #hasNotice = false;
   #isStopping = false;
 
   constructor({ handlers, timing, ...options }: JobWorkerOptions) {
     this.#options = { concurrency: 8, queue: MAIN_QUEUE, ...options };
-    this.#timing = { ...usualTiming, ...timing };
+    this.#timing = { ...DEFAULT_TIMING, ...timing };
     this.#handlers = new Map(handlers.map((handler) => [handler.kind.kind, handler]));
     this.#finisher = new JobFinisher(options.db);
     this.#wake = new JobListener({ connection: options.connection, log: options.log, onNotice: () => this.#fill() });
@@ -69,22 +69,22 @@ export class JobWorker {
     this.#fill();
   }
 
-  /** Takes no more jobs, waits for the running ones a while, and gives back those that take longer. */
+  /** Takes no more jobs, waits for the running ones for a while, and requeues those that take longer. */
   async stop(): Promise<void> {
     this.#isStopping = true;
     await this.#wake.stop();
     await this.#filling;
     await this.#settle();
     for (const timer of this.#timers) clearInterval(timer);
-    const left = [...this.#running.keys()];
-    if (left.length === 0) return;
-    await this.#try('Could not give back jobs; their leases will run out.', async (tx) => {
+    const unfinished = [...this.#running.keys()];
+    if (unfinished.length === 0) return;
+    await this.#try('Could not requeue jobs; their leases will expire.', async (tx) => {
       await returnJobs(
         tx,
-        left.map((run) => run.job),
+        unfinished.map((run) => run.job),
       );
     });
-    for (const run of left) run.abort();
+    for (const run of unfinished) run.abort();
   }
 
   async #settle(): Promise<void> {
@@ -94,38 +94,38 @@ export class JobWorker {
     clearTimeout(timer);
   }
 
-  /** Fills the free places; news that come meanwhile make it look once more. */
+  /** Fills the free slots; a notice that arrives in the meantime makes it look once more. */
   #fill(): void {
-    this.#hasNews = true;
+    this.#hasNotice = true;
     if (this.#filling !== undefined || this.#isStopping) return;
     this.#filling = this.#fillUntilIdle().finally(() => {
       this.#filling = undefined;
-      if (this.#hasNews && this.#hasRoom) this.#fill();
+      if (this.#hasNotice && this.#hasRoom) this.#fill();
     });
   }
 
-  /** Half of the places at a time, so that a busy queue is picked in batches. */
+  /** True when half of the slots are free, so that a busy queue is picked in batches. */
   get #hasRoom(): boolean {
     return this.#running.size <= this.#options.concurrency / 2;
   }
 
   async #fillUntilIdle(): Promise<void> {
-    while (this.#hasNews && this.#hasRoom && !this.#isStopping) {
-      this.#hasNews = false;
+    while (this.#hasNotice && this.#hasRoom && !this.#isStopping) {
+      this.#hasNotice = false;
       const picked = await this.#pick(this.#options.concurrency - this.#running.size);
       for (const job of picked) this.#begin(job);
-      if (picked.length > 0) this.#hasNews = true;
+      if (picked.length > 0) this.#hasNotice = true;
     }
   }
 
-  /** Goes on with the round through the deployments until there are jobs, once around at most. */
+  /** Continues the round through the deployments until there are jobs, at most once around. */
   async #pick(count: number): Promise<LeasedJob[]> {
     const { queue, workerId } = this.#options;
     const kinds = [...this.#handlers.keys()];
     let endsLeft = this.#after === ROUND_START ? 1 : 2;
     while (endsLeft > 0) {
-      const want = { queue, kinds, worker: workerId, leaseMs: this.#timing.leaseMs, count, after: this.#after };
-      const found = await this.#try('Could not look for jobs.', (tx) => pickJobs(tx, want));
+      const request = { queue, kinds, worker: workerId, leaseMs: this.#timing.leaseMs, count, after: this.#after };
+      const found = await this.#try('Could not look for jobs.', (tx) => pickJobs(tx, request));
       if (found === undefined) return [];
       this.#after = found.next;
       if (found.picked.length > 0) return found.picked;
@@ -138,38 +138,39 @@ export class JobWorker {
     const run = new JobRun(this.#options.db, this.#finisher, job);
     const ended = this.#perform(run).finally(() => {
       this.#running.delete(run);
-      if (this.#hasNews) this.#fill();
+      if (this.#hasNotice) this.#fill();
     });
     this.#running.set(run, ended);
   }
 
   async #perform(run: JobRun): Promise<void> {
     const { deployment, id, kind, attempt } = run.job;
-    const facts = { job: id, deployment, kind, attempt };
+    const fields = { job: id, deployment, kind, attempt };
     const handler = this.#handlers.get(kind);
     try {
       if (handler) await run.perform(handler);
     } catch (error) {
       const reason = failureText(error);
-      if (error instanceof LeaseLost) this.#options.log.warn(facts, 'Another worker took over this job.');
-      else if (run.isFinished) this.#options.log.warn({ ...facts, reason }, 'The work failed after its end.');
+      if (error instanceof LeaseLost) this.#options.log.warn(fields, 'Another worker took over this job.');
+      else if (run.isFinished)
+        this.#options.log.warn({ ...fields, reason }, 'The work failed after the job was finished.');
       else await this.#fail(run.job, reason);
     }
   }
 
   async #fail(job: LeasedJob, reason: string): Promise<void> {
     const { deployment, id, kind, attempt } = job;
-    const returned = await this.#try('Could not note that a job failed; its lease will run out.', (tx) =>
+    const returned = await this.#try('Could not record that a job failed; its lease will expire.', (tx) =>
       failJob(tx, job, { text: reason, delayMs: backoffMs(attempt) }),
     );
-    const facts = { job: id, deployment, kind, attempt, reason };
-    if (returned?.state === 'dead') this.#options.log.error(facts, 'A job failed for the last time and was given up.');
-    else this.#options.log.warn(facts, 'A job failed and will be tried again.');
+    const fields = { job: id, deployment, kind, attempt, reason };
+    if (returned?.state === 'dead') this.#options.log.error(fields, 'A job failed for the last time and was given up.');
+    else this.#options.log.warn(fields, 'A job failed and will be tried again.');
   }
 
   async #poll(): Promise<void> {
-    const lapsed = await this.#try('Could not look for lapsed leases.', reclaimLapsedJobs);
-    for (const job of lapsed ?? []) {
+    const expired = await this.#try('Could not look for expired leases.', reclaimLapsedJobs);
+    for (const job of expired ?? []) {
       const level = job.state === 'dead' ? 'error' : 'warn';
       this.#options.log[level]({ ...job, job: job.id }, 'The worker of this job stopped or hung.');
     }
@@ -185,7 +186,7 @@ export class JobWorker {
     for (const run of runs) if (!held.has(run.job.id) && !run.isFinished) run.abort();
   }
 
-  /** Background work outlives an outage: it is logged, and the next poll tries again. */
+  /** An outage does not stop the worker: it is logged, and the next poll tries again. */
   async #try<Result>(message: string, work: (tx: Tx) => Promise<Result>): Promise<Result | undefined> {
     try {
       return await this.#options.db.transaction({ role: 'background', isRead: false }, work);

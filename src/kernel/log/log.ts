@@ -3,10 +3,10 @@ import { TerminalLog } from './terminal-log.ts';
 
 export type Log = pino.Logger;
 
-/** Lines are written together, soon and at the end at the latest: a write for each would cost more than the line. */
-const collected = { dest: 2, sync: false, minLength: 8192, periodicFlush: 200 };
+/** Lines are buffered and written together, because a write for each costs more than the line itself. */
+const buffered = { dest: 2, sync: false, minLength: 8192, periodicFlush: 200 };
 
-/** The program's log: JSON lines for programs, short lines for a terminal, and no credentials in either. */
+/** The log: JSON lines, or short lines on a terminal; credentials are redacted in both. */
 export function makeLog(level: string): Log {
   return pino(
     {
@@ -19,6 +19,6 @@ export function makeLog(level: string): Log {
         censor: '[secret]',
       },
     },
-    process.stderr.isTTY ? new TerminalLog() : pino.destination(collected),
+    process.stderr.isTTY ? new TerminalLog() : pino.destination(buffered),
   );
 }

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { Registry } from 'prom-client';
 
-/** Serves /metrics on a listener of its own, on loopback, so that the public address never shows it. */
+/** Serves /metrics on a loopback port of its own, so that it is never public. */
 export async function serveMetrics(registry: Registry, port: number): Promise<Server | undefined> {
   if (port === 0) return undefined;
   const server = createServer((request, response) => {

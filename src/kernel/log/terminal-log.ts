@@ -8,7 +8,7 @@ interface Line {
   [name: string]: unknown;
 }
 
-/** The log for people: one short line each, where programs get JSON. */
+/** Writes log lines for people: one short line each. */
 export class TerminalLog extends Writable {
   override _write(chunk: Buffer, _: BufferEncoding, done: () => void): void {
     for (const text of chunk.toString('utf8').trimEnd().split('\n')) process.stderr.write(`${formatLine(text)}\n`);
@@ -16,7 +16,7 @@ export class TerminalLog extends Writable {
   }
 }
 
-/** Control characters of what was logged must not steer the terminal. */
+/** Control characters in logged text must not reach the terminal. */
 const plain = (value: unknown) => String(value).replace(/\p{Cc}/gu, ' ');
 
 export function formatLine(text: string): string {

@@ -8,15 +8,15 @@ export interface MailMessage {
 }
 
 export interface MailSettings {
-  /** The operator's mail server; an empty text switches mail off. */
+  /** The operator's mail server; empty switches mail off. */
   url: Secret;
   from: string;
 }
 
-const CONNECT_MS = 10_000;
-const SILENCE_MS = 30_000;
+const CONNECT_TIMEOUT_MS = 10_000;
+const IDLE_TIMEOUT_MS = 30_000;
 
-/** Sends letters through the operator's mail server: the one place that knows how. */
+/** Sends mail through the operator's mail server. */
 export class Mail {
   readonly isOn: boolean;
   readonly #from: string;
@@ -34,14 +34,14 @@ export class Mail {
     const transport = createTransport({
       url,
       requireTLS: needsEncryption(new URL(url)),
-      connectionTimeout: CONNECT_MS,
-      greetingTimeout: CONNECT_MS,
-      socketTimeout: SILENCE_MS,
+      connectionTimeout: CONNECT_TIMEOUT_MS,
+      greetingTimeout: CONNECT_TIMEOUT_MS,
+      socketTimeout: IDLE_TIMEOUT_MS,
       disableFileAccess: true,
       disableUrlAccess: true,
     });
     try {
-      // An address in an object is taken as it is: no text in it can name a second one.
+      // An address in an object is used literally, so it cannot contain a second recipient.
       await transport.sendMail({ from: this.#from, to: { name: '', address: to }, subject, text });
     } finally {
       transport.close();
@@ -51,7 +51,7 @@ export class Mail {
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
-/** A password never crosses a network in the clear. */
+/** A password must never be sent over a network in clear text. */
 function needsEncryption({ protocol, hostname, username }: URL): boolean {
   return protocol === 'smtp:' && username !== '' && !LOOPBACK.test(hostname);
 }

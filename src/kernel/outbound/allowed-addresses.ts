@@ -8,13 +8,13 @@ import {
   parseNetworks,
 } from '#kernel/outbound/ip.ts';
 
-/** What the operator lets the server reach besides the public internet. */
+/** What the operator allows the server to reach besides the public internet. */
 export type EgressAllow = { readonly targets: ReadonlySet<string>; readonly networks: readonly IpNetwork[] };
 
-/** Everything that may be public; all else is denied without having to be known. */
+/** The ranges that can be public; all others are denied by default. */
 const PUBLIC = parseNetworks('0.0.0.0/0 2000::/3');
 
-/** The special-purpose registries of IANA inside the above, and the service addresses of clouds. */
+/** IANA special-purpose ranges within the above, and service addresses of clouds. */
 const SPECIAL = parseNetworks(
   '0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.2.0/24 ' +
     '192.31.196.0/24 192.52.193.0/24 192.88.99.0/24 192.168.0.0/16 192.175.48.0/24 198.18.0.0/15 198.51.100.0/24 ' +
@@ -22,7 +22,7 @@ const SPECIAL = parseNetworks(
     '2001::/23 2001:db8::/32 2002::/16 2620:4f:8000::/48 3ffe::/16 3fff::/20',
 );
 
-/** Loopback, link-local, metadata services, multicast and every form that hides an IPv4 address. */
+/** Loopback, link-local, metadata services, multicast, and ranges that embed an IPv4 address. */
 const GUARDED = parseNetworks(
   '0.0.0.0/8 127.0.0.0/8 169.254.0.0/16 100.100.100.200/32 168.63.129.16/32 192.0.0.0/24 224.0.0.0/4 240.0.0.0/4 ' +
     '::/96 ::ffff:0:0:0/96 64:ff9b::/32 2001::/32 2002::/16 fd00:ec2::/32 fd20:ce::/64 fe80::/10 fec0::/10 ff00::/8',
@@ -30,7 +30,7 @@ const GUARDED = parseNetworks(
 
 const LOOPBACK = parseNetworks('127.0.0.0/8 ::1/128');
 
-/** Tells whether a connection to the address is allowed, on the way to `target` (`host:port`) if one is given. */
+/** Tells whether a connection to the address is allowed, for `target` (`host:port`) if one is given. */
 export function isAllowedAddress(ip: string, allow: EgressAllow, target?: string): boolean {
   const address = parseAddress(ip);
   if (!address) return false;
@@ -40,7 +40,7 @@ export function isAllowedAddress(ip: string, allow: EgressAllow, target?: string
   return !isIn(address, GUARDED) && (namedTarget !== null || isIn(address, allow.networks));
 }
 
-// The name of a host is not that of a guarded address, because whoever runs its zone could point it anywhere.
+// A host name never allows a guarded address, because the owner of its DNS zone could point it anywhere.
 function isNamedSingly(address: IpAddress, allow: EgressAllow, namedTarget: string | null): boolean {
   if (isIn(address, allow.networks.filter(isSingle))) return true;
   if (namedTarget === null) return false;
@@ -54,7 +54,7 @@ function isIn(address: IpAddress, networks: readonly IpNetwork[]): boolean {
   return networks.some((network) => isInside(address, network));
 }
 
-/** Reads the operator's comma-separated list of `host:port` and CIDR items, with one error for each bad item. */
+/** Parses the operator's comma-separated list of `host:port` and CIDR items, with one error for each invalid item. */
 export function parseEgressAllow(text: string): { allow: EgressAllow; errors: string[] } {
   const targets = new Set<string>();
   const networks: IpNetwork[] = [];

@@ -1,8 +1,8 @@
 const SENTENCES = {
-  denied_address: 'The target is not one that this server may reach.',
+  denied_address: 'This server may not reach the target.',
   unreachable: 'The target could not be reached.',
   timeout: 'The target did not answer in time.',
-  tls: 'No trusted TLS connection to the target came about.',
+  tls: 'No trusted TLS connection to the target could be established.',
   bad_response: 'The target did not answer with valid HTTP.',
   redirect: 'The target answered with a redirect, which is never followed.',
   too_large: 'The answer of the target is too large.',
@@ -11,7 +11,7 @@ const SENTENCES = {
 
 export type EgressReason = keyof typeof SENTENCES;
 
-/** Says why an outbound request failed, in fixed words, so that it cannot carry a URL or a secret into a log. */
+/** Says why an outbound request failed, in fixed sentences, so that no URL or secret gets into a log. */
 export class EgressFailure extends Error {
   override readonly name = 'EgressFailure';
   readonly reason: EgressReason;
@@ -24,7 +24,7 @@ export class EgressFailure extends Error {
   }
 }
 
-/** The code of an error of the runtime, the only part of it that is sure to hold nothing of the request. */
+/** The code of a runtime error: the only part that never contains data of the request. */
 export function errorCodeOf(error: unknown): string {
   return String((error as NodeJS.ErrnoException).code);
 }

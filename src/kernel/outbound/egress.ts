@@ -9,9 +9,9 @@ import { type EgressTarget, parseTarget } from '#kernel/outbound/target.ts';
 
 const TIMEOUT_MS = 10_000;
 const CONNECT_TIMEOUT_MS = 3_000;
-const BODY_LENGTH_MAX = 262_144;
+const MAX_BODY_BYTES = 262_144;
 const LIMITS_PER_TENANT = { maxRunning: 5, maxWaiting: 1_000 };
-const OWN_HEADERS =
+const RESERVED_HEADERS =
   /^(host|connection|keep-alive|content-length|transfer-encoding|accept-encoding|expect|te|trailer|upgrade|proxy-.*)$/i;
 
 export type EgressOptions = {
@@ -31,7 +31,7 @@ export type EgressRequest = {
   readonly maxBytes?: number | undefined;
 };
 
-/** The one way from this server to the outside: it resolves once, checks every address, pins it, follows nothing. */
+/** The only client for outbound requests: it resolves once, checks and pins every address, and follows no redirect. */
 export class Egress {
   readonly #allow: EgressAllow;
   readonly #resolve: (host: string) => Promise<readonly string[]>;
@@ -46,7 +46,7 @@ export class Egress {
     this.#connectTimeoutMs = options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS;
   }
 
-  /** Tells whether a URL is of the kind that requests may go to, without asking where its name leads. */
+  /** Tells whether a URL is acceptable, without resolving its host name. */
   accepts(url: string): boolean {
     try {
       parseTarget(url, this.#allow);
@@ -60,14 +60,14 @@ export class Egress {
     const target = parseTarget(request.url, this.#allow);
     const headers = readHeaders(request.headers ?? {});
     const controller = new AbortController();
-    const giveUp = () => controller.abort(new EgressFailure('timeout', 'TOTAL'));
-    const timer = setTimeout(giveUp, request.timeoutMs ?? TIMEOUT_MS);
+    const timeOut = () => controller.abort(new EgressFailure('timeout', 'TOTAL'));
+    const timer = setTimeout(timeOut, request.timeoutMs ?? TIMEOUT_MS);
     const perform = async () =>
       performExchange({
         addresses: await this.#addressesOf(target, controller.signal),
         ...{ target, headers, method: request.method, signal: controller.signal, ca: this.#ca },
         body: request.body instanceof Secret ? reveal(request.body) : request.body,
-        maxBytes: request.maxBytes ?? BODY_LENGTH_MAX,
+        maxBytes: request.maxBytes ?? MAX_BODY_BYTES,
         connectTimeoutMs: this.#connectTimeoutMs,
       });
     try {
@@ -98,8 +98,8 @@ export class Egress {
 
   async #lookUp(host: string, signal: AbortSignal): Promise<readonly string[]> {
     const { promise: tooLate, reject } = Promise.withResolvers<never>();
-    const giveUp = () => reject(signal.reason);
-    signal.addEventListener('abort', giveUp, { once: true });
+    const abort = () => reject(signal.reason);
+    signal.addEventListener('abort', abort, { once: true });
     try {
       const addresses = await Promise.race([this.#resolve(host), tooLate]);
       if (addresses.length === 0) throw new EgressFailure('unreachable', 'ENOTFOUND');
@@ -108,7 +108,7 @@ export class Egress {
       if (error instanceof EgressFailure) throw error;
       throw new EgressFailure('unreachable', errorCodeOf(error));
     } finally {
-      signal.removeEventListener('abort', giveUp);
+      signal.removeEventListener('abort', abort);
     }
   }
 }
@@ -121,7 +121,7 @@ async function resolveBySystem(host: string): Promise<readonly string[]> {
 function readHeaders(given: Readonly<Record<string, string | Secret>>): Record<string, string> {
   const headers: Record<string, string> = {};
   for (const [name, value] of Object.entries(given)) {
-    if (OWN_HEADERS.test(name)) throw new EgressFailure('bad_url', 'HEADER');
+    if (RESERVED_HEADERS.test(name)) throw new EgressFailure('bad_url', 'HEADER');
     const text = value instanceof Secret ? reveal(value) : value;
     try {
       validateHeaderName(name);

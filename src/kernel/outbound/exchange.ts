@@ -5,7 +5,7 @@ import { EgressFailure, errorCodeOf } from '#kernel/outbound/egress-failure.ts';
 import { readResponseBody } from '#kernel/outbound/response-body.ts';
 import type { EgressTarget } from '#kernel/outbound/target.ts';
 
-const HEADERS_LENGTH_MAX = 16_384;
+const MAX_HEADERS_LENGTH = 16_384;
 
 export type EgressReply = {
   readonly status: number;
@@ -25,7 +25,7 @@ export type EgressExchange = {
   readonly signal: AbortSignal;
 };
 
-/** Sends one request to addresses that were checked before and reads the whole answer. */
+/** Sends one request to addresses that were checked before, and reads the whole response. */
 export async function performExchange(exchange: EgressExchange): Promise<EgressReply> {
   const response = await send(exchange);
   try {
@@ -70,12 +70,12 @@ function optionsOf({ target, addresses, method, headers, ca, signal }: EgressExc
   const { host, port, path, isLiteral } = target;
   return {
     ...{ host, port, path, method, headers, signal },
-    // No agent, so that no connection outlives its check and no proxy setting of the environment applies.
+    // Without an agent, no connection is reused without a check, and no proxy of the environment applies.
     agent: false as const,
-    // With this the lookup is asked for all addresses, and a dead one does not hide a living one.
+    // Node then tries all addresses, so that an unreachable one does not hide the others.
     autoSelectFamily: true,
     lookup: pinnedTo(addresses),
-    maxHeaderSize: HEADERS_LENGTH_MAX,
+    maxHeaderSize: MAX_HEADERS_LENGTH,
     insecureHTTPParser: false,
     servername: isLiteral ? '' : host,
     rejectUnauthorized: true,
@@ -94,7 +94,7 @@ function plainHeaders(response: IncomingMessage): Record<string, string> {
   return Object.fromEntries(entries.map(([name, value]) => [name, [value].flat().join(', ')]));
 }
 
-// Only the code of an error goes on, because Node's errors carry host names, certificates and bytes of the answer.
+// Only the code of an error is kept, because Node's errors contain host names, certificates and bytes of the response.
 function failureOf(error: unknown, reason: 'unreachable' | 'tls' | 'bad_response', signal: AbortSignal): unknown {
   if (error instanceof EgressFailure) return error;
   if (signal.aborted) return signal.reason;

@@ -6,7 +6,7 @@ export type IpNetwork = IpAddress & { readonly prefix: number };
 const WIDTH = { 4: 32, 6: 128 } as const;
 const MAPPED_START = 0xffffn;
 
-/** Reads an address in its strict spelling; an IPv4-mapped IPv6 address is its IPv4 address, a zone is refused. */
+/** Parses an address; an IPv4-mapped IPv6 address becomes its IPv4 address, and a zone is refused. */
 export function parseAddress(text: string): IpAddress | null {
   if (isIPv4(text)) return { family: 4, value: joinParts(text.split('.'), 10, 8n) };
   if (!isIPv6(text) || text.includes('%')) return null;
@@ -14,7 +14,7 @@ export function parseAddress(text: string): IpAddress | null {
   return value >> 32n === MAPPED_START ? { family: 4, value: value & 0xffffffffn } : { family: 6, value };
 }
 
-/** Reads a network such as `10.0.0.0/8` whose address has no bits behind its prefix. */
+/** Parses a network such as `10.0.0.0/8`, whose address has no host bits. */
 export function parseNetwork(text: string): IpNetwork | null {
   const [, base = '', digits = ''] = /^([^/]+)\/(0|[1-9]\d{0,2})$/.exec(text) ?? [];
   const address = parseAddress(base);
@@ -25,7 +25,7 @@ export function parseNetwork(text: string): IpNetwork | null {
   return (address.value >> hostBits) << hostBits === address.value ? { ...address, prefix } : null;
 }
 
-/** Reads networks that stand in our own code, separated by spaces. */
+/** Parses networks of our own code, separated by spaces. */
 export function parseNetworks(list: string): readonly IpNetwork[] {
   return list.split(' ').map((text) => {
     const network = parseNetwork(text);
@@ -40,7 +40,7 @@ export function isInside(address: IpAddress, network: IpNetwork): boolean {
   return address.value >> hostBits === network.value >> hostBits;
 }
 
-/** Tells whether the network is one single address. */
+/** True for a network of one address. */
 export function isSingle(network: IpNetwork): boolean {
   return network.prefix === WIDTH[network.family];
 }

@@ -3,9 +3,9 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { EgressFailure } from '#kernel/outbound/egress-failure.ts';
 
-const GZIP_OVERHEAD_MAX = 1_024;
+const MAX_GZIP_OVERHEAD = 1_024;
 
-/** Reads a body to its end, at most `maxBytes` after decompression; the stream is over afterwards in every case. */
+/** Reads a body completely, at most `maxBytes` after decompression; the stream has ended afterwards in every case. */
 export async function readResponseBody(
   response: IncomingMessage,
   maxBytes: number,
@@ -19,7 +19,7 @@ export async function readResponseBody(
   if (encoding === 'identity') {
     await pipeline(response, atMost(maxBytes), collect, { signal });
   } else if (encoding === 'gzip') {
-    await pipeline(response, atMost(maxBytes + GZIP_OVERHEAD_MAX), createGunzip(), atMost(maxBytes), collect, {
+    await pipeline(response, atMost(maxBytes + MAX_GZIP_OVERHEAD), createGunzip(), atMost(maxBytes), collect, {
       signal,
     });
   } else {

@@ -2,8 +2,8 @@ import type { EgressAllow } from '#kernel/outbound/allowed-addresses.ts';
 import { EgressFailure } from '#kernel/outbound/egress-failure.ts';
 import { parseAddress } from '#kernel/outbound/ip.ts';
 
-const URL_LENGTH_MAX = 8_192;
-const OPEN_PORTS: ReadonlySet<number> = new Set([443, 8443]);
+const MAX_URL_LENGTH = 8_192;
+const DEFAULT_PORTS: ReadonlySet<number> = new Set([443, 8443]);
 
 /** The part of a URL that decides where a request goes. */
 export type EgressTarget = {
@@ -12,11 +12,11 @@ export type EgressTarget = {
   readonly path: string;
   readonly isTls: boolean;
   readonly isLiteral: boolean;
-  /** `host:port` as the operator would name it. */
+  /** `host:port`, as in the operator's allow list. */
   readonly name: string;
 };
 
-/** Reads a URL into a target: https on the open ports, or http and any port where the operator named host and port. */
+/** Parses a URL: https on the default ports, or any port and http for hosts that the operator allows. */
 export function parseTarget(text: string, allow: EgressAllow): EgressTarget {
   const url = parseUrl(text);
   const isTls = url.protocol === 'https:';
@@ -24,14 +24,14 @@ export function parseTarget(text: string, allow: EgressAllow): EgressTarget {
   const name = `${url.hostname}:${port}`;
   const isNamed = allow.targets.has(name);
   if (!isTls && !isNamed) throw new EgressFailure('bad_url', 'HTTPS_REQUIRED');
-  if (!OPEN_PORTS.has(port) && !isNamed) throw new EgressFailure('denied_address', 'PORT');
+  if (!DEFAULT_PORTS.has(port) && !isNamed) throw new EgressFailure('denied_address', 'PORT');
   const host = url.hostname.replace(/^\[|\]$/g, '');
   return { host, port, path: url.pathname + url.search, isTls, isLiteral: parseAddress(host) !== null, name };
 }
 
-// The parser of WHATWG drops tabs and line breaks and turns backslashes into slashes, so such texts are refused first.
+// The WHATWG parser drops tabs and line breaks and converts backslashes, so such texts are refused first.
 function parseUrl(text: string): URL {
-  const isPlain = text.length <= URL_LENGTH_MAX && /^[^\s\\\p{Cc}]+$/u.test(text);
+  const isPlain = text.length <= MAX_URL_LENGTH && /^[^\s\\\p{Cc}]+$/u.test(text);
   const url = isPlain ? URL.parse(text) : null;
   if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:')) throw new EgressFailure('bad_url', 'SYNTAX');
   if (url.username !== '' || url.password !== '') throw new EgressFailure('bad_url', 'USER_INFO');

@@ -6,23 +6,23 @@ import { PassThrough, Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 
-const PIECE_BYTES = 1024 * 1024;
-const QUICK = 1;
+const READ_CHUNK_BYTES = 1024 * 1024;
+const FASTEST_LEVEL = 1;
 
-/** A body that was received whole: it waits on disk, compressed, until it is removed. */
+/** A completely received body: stored on disk, compressed, until it is removed. */
 export interface SpooledBody {
   /** SHA-256 of the bytes as they were sent. */
   digest: string;
   receivedBytes: number;
   storedBytes: number;
-  /** From the start, as often as needed; what a client compressed stays as it was. */
+  /** Reads from the start, as often as needed; a body that the client compressed is stored as it was sent. */
   read(): AsyncIterable<Buffer>;
   remove(): Promise<void>;
 }
 
 /**
- * Takes large bodies in at the speed of their senders, so that no connection of the database waits for a slow one,
- * and so that the work can be tried again when the database was gone.
+ * Stores large bodies on disk while they arrive, so that no database connection waits for a slow sender, and so that
+ * an import can be retried after an outage of the database.
  */
 export class Spool {
   readonly folder: string;
@@ -39,39 +39,39 @@ export class Spool {
     const hash = createHash('sha256');
     let receivedBytes = 0;
     let isCompressed: boolean | undefined;
-    const noted = async function* () {
-      for await (const piece of source) {
-        receivedBytes += piece.length;
-        hash.update(piece);
-        isCompressed ??= piece[0] === 0x1f && piece[1] === 0x8b;
-        yield piece;
+    const measured = async function* () {
+      for await (const chunk of source) {
+        receivedBytes += chunk.length;
+        hash.update(chunk);
+        isCompressed ??= chunk[0] === 0x1f && chunk[1] === 0x8b;
+        yield chunk;
       }
     };
     const remove = () => rm(path, { force: true });
     try {
-      const pieces = noted();
-      const first = await pieces.next();
-      const whole = Readable.from(first.done ? [] : joined(first.value, pieces));
-      const packing = isCompressed === true ? new PassThrough() : createGzip({ level: QUICK });
-      await pipeline(whole, packing, createWriteStream(path, { mode: 0o600 }));
+      const chunks = measured();
+      const first = await chunks.next();
+      const body = Readable.from(first.done ? [] : concat(first.value, chunks));
+      const compression = isCompressed === true ? new PassThrough() : createGzip({ level: FASTEST_LEVEL });
+      await pipeline(body, compression, createWriteStream(path, { mode: 0o600 }));
     } catch (error) {
       await remove();
       throw error;
     }
     const { size: storedBytes } = await stat(path);
-    const read = () => createReadStream(path, { highWaterMark: PIECE_BYTES }) as AsyncIterable<Buffer>;
+    const read = () => createReadStream(path, { highWaterMark: READ_CHUNK_BYTES }) as AsyncIterable<Buffer>;
     return { digest: hash.digest('hex'), receivedBytes, storedBytes, read, remove };
   }
 
-  /** What an earlier run left behind belongs to nobody. */
+  /** Removes the files that an earlier run left behind. */
   async #prepare(): Promise<void> {
     await mkdir(this.folder, { recursive: true, mode: 0o700 });
-    const left = await readdir(this.folder);
-    await Promise.all(left.filter((name) => name.endsWith('.gz')).map((name) => rm(join(this.folder, name))));
+    const names = await readdir(this.folder);
+    await Promise.all(names.filter((name) => name.endsWith('.gz')).map((name) => rm(join(this.folder, name))));
   }
 }
 
-async function* joined(first: Buffer, rest: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+async function* concat(first: Buffer, rest: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   yield first;
   yield* rest;
 }

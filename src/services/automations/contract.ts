@@ -83,8 +83,8 @@ export const createAutomation = operation({
   description:
     'Unless given, `filters.mode` is MODE_ALL, the `mode` of a condition MODE_ANY, `triggerSource` ' +
     'TRIGGER_SOURCE_SCAN and `active` true. Words such as severities are accepted in upper or lower case, with or ' +
-    'without the prefix of their enum, and shown in lower case. Automations that could never run are refused: conditions ' +
-    'that exclude each other, unknown projects, actions without their required config (JIRA: project_id and ' +
+    'without the prefix of their enum, and shown in lower case. An automation that could never run is refused: with ' +
+    'conditions that exclude each other, unknown projects, actions without required config (JIRA: project_id and ' +
     'credential_slug; WEBHOOK and SLACK_WEBHOOK: webhook_id; SLACK_APP: channel_id; EMAIL: recipients; S3: bucket ' +
     'and credential_slug; PARTNER: credential_slug; TRIAGE: state; TRIGGER_WORKFLOW: workflow_id), and a BLOCK ' +
     'without a PR_COMMENT.',

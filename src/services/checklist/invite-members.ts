@@ -39,7 +39,7 @@ export async function inviteAll({ tx, caller, services, now, answer }: InviteCal
   function linksText(all: invitations.CreatedInvitation[]): string[] {
     if (all.length === 0) return [];
     const lines = all.map(({ email, token }) => `${email}: ${invitationLink(services.baseUrl, token)}`);
-    return ['This server sends no mail: send these links yourself. Each link works once, within 24 hours.', ...lines];
+    return ['This server sends no mail: hand over these links yourself. Each works once, within 24 hours.', ...lines];
   }
 }
 

@@ -132,7 +132,7 @@ export const updatePartnerCredential = operation({
   route: `PUT ${base}/{id}`,
   summary: 'Update a partner credential',
   description:
-    'Without `clientSecret` the stored secret is kept, which is allowed only while the client and its URLs are unchanged.',
+    'Without `clientSecret` the stored secret is kept; that requires an unchanged client and unchanged URLs.',
   allow: 'credential:manage',
   path: credentialPath,
   body: { ...body, id: id('PartnerCredential').optional(), clientSecret: ClientSecret.optional() },

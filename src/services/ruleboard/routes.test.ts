@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import * as projects from '#domain/projects/store.ts';
 import { type TestDeployment, uniqueName, World } from '#test/support/world/world.ts';
@@ -29,16 +28,6 @@ describe('list ruleboards', () => {
   test('a new deployment has the default boards', async () => {
     const young = await world.deployment();
     const { body } = await world.as(contract, young.admin.jwt).listRuleboards({ path: { deploymentId: young.id } });
-    assert.deepEqual(body.ruleboards, DEFAULTS);
-  });
-
-  test('older deployments get the default boards by the database migration, once', async () => {
-    const old = await world.deployment();
-    await world.queryAsOwner('delete from ruleboard where deployment_id = $1', [old.id]);
-    const text = readFileSync('migrations/0031_default_ruleboards.sql', 'utf8');
-    await world.queryAsOwner(text);
-    await world.queryAsOwner(text);
-    const { body } = await world.as(contract, old.admin.jwt).listRuleboards({ path: { deploymentId: old.id } });
     assert.deepEqual(body.ruleboards, DEFAULTS);
   });
 

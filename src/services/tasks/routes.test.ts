@@ -14,6 +14,7 @@ import type { Caller } from '#kernel/auth/caller.ts';
 import { anonymousCaller } from '#kernel/auth/caller.ts';
 import { JobWorker } from '#kernel/jobs/worker.ts';
 import { makeLog } from '#kernel/log/log.ts';
+import { waitFor } from '#test/support/wait.ts';
 import { type TestDeployment, type TestUser, World } from '#test/support/world/world.ts';
 import * as contract from './contract.ts';
 
@@ -79,14 +80,11 @@ const start = (input: { text: string; fails: boolean }, where: TestDeployment = 
 const get = async (taskTokenJwt: string, credential?: string) =>
   world.as(contract, credential ?? (await world.signIn(place.admin)).jwt).getTaskResult({ path: { taskTokenJwt } });
 
-async function ended(token: string) {
-  for (let turn = 0; turn < 400; turn++) {
+const ended = (token: string) =>
+  waitFor(async () => {
     const { body } = await get(token);
-    if (body.taskResult?.status !== 'TASK_STATUS_IN_PROGRESS') return body.taskResult ?? assert.fail();
-    await new Promise((resolve) => setTimeout(resolve, 25));
-  }
-  return assert.fail('the task did not end');
-}
+    return body.taskResult?.status === 'TASK_STATUS_IN_PROGRESS' ? undefined : (body.taskResult ?? assert.fail());
+  }, 'the task did not end');
 
 describe('a task', () => {
   test('is run by a job, and its result is downloaded without a credential', async () => {

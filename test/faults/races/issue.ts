@@ -15,7 +15,7 @@ const DECISIONS = [
 
 const decisionIn = ({ triageState, triageReason }: Record<string, unknown>) => `${triageState} ${triageReason ?? ''}`;
 
-/** Seed 4.3: everybody decides something else about one issue. */
+/** Seed 4.3: all clients triage one issue differently. */
 export async function issue(world: World): Promise<Race> {
   const { place, baseUrl, token } = await makeRaceDeployment(world);
   const id = await makeObject({ world, place }, 'Issue');

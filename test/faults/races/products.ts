@@ -5,7 +5,7 @@ import { makeRaceDeployment, oneOf } from './race-deployment.ts';
 
 type Tree = Record<string, unknown>;
 
-/** Settings in every branch, and at every depth. */
+/** Settings in every branch and at every depth. */
 const SWITCHES = [
   ['ai', 'enabled'],
   ['ai', 'send_patch_emails'],
@@ -25,7 +25,7 @@ const treeOf = (path: readonly string[], value: unknown) =>
   path.reduceRight<unknown>((branch, name) => ({ [name]: branch }), value) as Tree;
 const text = (tree: unknown) => SWITCHES.map((path) => `${path.join('.')}:${valueAt(tree, path)}`).join(' ');
 
-/** Seed 4.9: everybody sets one of many settings, which must leave the others alone. */
+/** Seed 4.9: each client sets one of many settings, which must not change the others. */
 export async function products(world: World): Promise<Race> {
   const { place, baseUrl, token } = await makeRaceDeployment(world);
   const path = `/api/agent/deployments/${place.id}/products`;

@@ -21,7 +21,7 @@ type Change = ReturnType<typeof put> | ReturnType<typeof takeOff>;
 const drawn = (random: Random): Change =>
   random() < 0.3 ? takeOff(oneOf(RULES, random)) : put(oneOf(RULES, random), oneOf(RULE_MODES, random));
 
-/** Seed 4.5: rules are put into the columns of a board, moved, and taken off it. */
+/** Seed 4.5: rules are added to the columns of a board, moved and removed. */
 export async function ruleboard(world: World): Promise<Race> {
   const { place, baseUrl, token } = await makeRaceDeployment(world);
   const slug = await makeObject({ world, place }, 'Ruleboard');

@@ -6,7 +6,7 @@ import { listed, makeRaceDeployment, oneOf } from './race-deployment.ts';
 const PEOPLE = 40;
 const change = (userId: string, action: string) => ({ team: { users: [{ userId, action }] } });
 
-/** Seed 4.4: people are added to a team and taken out of it. */
+/** Seed 4.4: people are added to a team and removed from it. */
 export async function team(world: World): Promise<Race> {
   const { place, baseUrl, token } = await makeRaceDeployment(world);
   const people: string[] = [];

@@ -11,15 +11,15 @@ interface Violation {
   nodes: { target: string[]; failureSummary: string }[];
 }
 
-/** What breaks WCAG 2.2 AA on the page as it is now, one line for each place; as far as a program can see it. */
+/** Violations of WCAG 2.2 AA on the current page, one line for each element, as far as axe detects them. */
 export async function axeViolations(page: Page): Promise<string[]> {
-  // Evaluated by the debugger, which the content security policy does not bind.
+  // Evaluated by the debugger, to which the content security policy does not apply.
   if (!(await page.evaluate('"axe" in globalThis'))) await page.evaluate(AXE);
   const violations = await page.evaluate(async (tags: string[]) => {
     const { axe } = globalThis as unknown as {
       axe: { run: (options: object) => Promise<{ violations: Violation[] }> };
     };
-    // Telling nothing of what is well takes most of the time away.
+    // Omitting the passed checks saves most of the time.
     const options = { resultTypes: ['violations'], runOnly: { type: 'tag', values: tags } };
     return (await axe.run(options)).violations;
   }, RULES);
@@ -33,7 +33,7 @@ export async function axeViolations(page: Page): Promise<string[]> {
 const WIDE = { width: 1280, height: 800 };
 const PHONE = { width: 375, height: 740 };
 
-/** A way that a page may look: on a screen and on a phone, in both colour schemes. */
+/** A combination of screen size and color scheme. */
 export interface Appearance {
   colorScheme: 'light' | 'dark';
   viewport: { width: number; height: number };
@@ -46,16 +46,16 @@ export const APPEARANCES: readonly Appearance[] = [
   { colorScheme: 'light', viewport: PHONE },
 ];
 
-/** The two looks that between them have both schemes and both widths. */
+/** Two looks that cover both schemes and both widths. */
 export const TWO_APPEARANCES: readonly Appearance[] = [APPEARANCES[0], APPEARANCES[2]].filter(
   (look) => look !== undefined,
 );
 
-/** Gives the page a look without loading it anew, and waits until nothing moves. */
+/** Applies a look without a reload, and waits until animations have ended. */
 export async function applyAppearance(page: Page, { colorScheme, viewport }: Appearance): Promise<void> {
   await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
   await page.setViewportSize(viewport);
-  // Evaluated as it is: what waits for a function builds it from text, which the content security policy forbids.
+  // Evaluated as an expression: waitForFunction builds code from text, which the content security policy forbids.
   await page.evaluate(`new Promise((done) => {
     const { dataset } = document.documentElement;
     const isThere = () => (dataset.mantineColorScheme ?? '${colorScheme}') === '${colorScheme}';
@@ -66,7 +66,7 @@ export async function applyAppearance(page: Page, { colorScheme, viewport }: App
   })`);
 }
 
-/** What axe finds on the page as it is, in each of the looks. */
+/** Axe violations on the current page in each of the looks. */
 export async function axeInAppearances(page: Page, looks: readonly Appearance[]): Promise<string[]> {
   const found: string[] = [];
   for (const look of looks) {

@@ -4,11 +4,11 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from 'p
 const BROWSERS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 const executablePath = process.env['CHROMIUM_PATH'] ?? BROWSERS.find((path) => existsSync(path));
 
-/** Why browser tests do not run here, or false. */
+/** The reason why browser tests are skipped here, or false. */
 export const browserSkipReason =
   executablePath === undefined && 'no Chromium on this machine: install Debian’s package chromium or set CHROMIUM_PATH';
 
-/** Keeps the browser from calling its maker, so that each request it makes is one that a page asked for. */
+/** Disables the background requests of the browser, so that each request comes from a page. */
 const ARGS = [
   '--no-sandbox',
   '--disable-quic',
@@ -20,15 +20,38 @@ const ARGS = [
 export const launchBrowser = (): Promise<Browser> =>
   chromium.launch({ ...(executablePath ? { executablePath } : {}), args: ARGS });
 
+/** How long an unused browser stays open for the next test file. */
+const LINGER_MS = 1_000;
+let shared: Promise<Browser> | undefined;
+let users = 0;
+
+/** The browser of this process, started on first use. Each user creates its own contexts and releases the browser. */
+export async function acquireBrowser(): Promise<Browser> {
+  users += 1;
+  const browser = await shared;
+  if (!browser?.isConnected()) shared = launchBrowser();
+  return shared as Promise<Browser>;
+}
+
+export function releaseBrowser(): void {
+  users -= 1;
+  setTimeout(async () => {
+    if (users > 0) return;
+    const browser = shared;
+    shared = undefined;
+    await (await browser)?.close();
+  }, LINGER_MS);
+}
+
 export interface WatchedPage {
   page: Page;
-  /** Requests that went to another origin. */
+  /** Requests to another origin. */
   outside: string[];
-  /** Errors of scripts, and what the content security policy forbade. */
+  /** Script errors and violations of the content security policy. */
   complaints: string[];
 }
 
-/** A page that notes each request to another origin and each complaint of the console. */
+/** A page that records each request to another origin and each console error. */
 export async function watchedPage(
   browser: Browser,
   baseUrl: string,
@@ -36,7 +59,7 @@ export async function watchedPage(
 ): Promise<WatchedPage> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
   const page = await context.newPage();
-  page.setDefaultTimeout(60_000);
+  page.setDefaultTimeout(180_000);
   const outside: string[] = [];
   const complaints: string[] = [];
   page.on('request', (request) => {
@@ -57,13 +80,12 @@ export interface Credentials {
 export const ADMIN = { email: 'ada@example.com', password: 'correct horse battery staple' } as const;
 
 /** The settings of a server that has an administrator from its first start. */
-export const adminSettings = (folder: string): Record<string, string> => ({
-  PARAPET_DATA_DIR: folder,
+export const ADMIN_SETTINGS = {
   PARAPET_SETUP_ADMIN_EMAIL: ADMIN.email,
   PARAPET_SETUP_ADMIN_PASSWORD: ADMIN.password,
-});
+} as const;
 
-/** Signs in through the page, as a person does. */
+/** Signs in through the page, like a user. */
 export async function signIn(page: Page, baseUrl: string, next = '/', who: Credentials = ADMIN): Promise<void> {
   await page.goto(`${baseUrl}/sign-in?next=${encodeURIComponent(next)}`);
   await page.getByLabel('E-mail address').fill(who.email);

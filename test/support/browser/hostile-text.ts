@@ -1,4 +1,4 @@
-/** What makes a page run script when text gets into markup, attributes, addresses, styles, templates or script. */
+/** Payloads that run script if text gets into markup, attributes, URLs, styles, templates or script. */
 const CALLS = ['alert(1)', 'globalThis.ran=1', 'alert`1`', '(alert)(1)', 'top["al"+"ert"](1)'];
 
 const WRAPPERS: ((call: string) => string)[] = [
@@ -65,7 +65,7 @@ const WRAPPERS: ((call: string) => string)[] = [
   (call) => `\uff1cscript\uff1e${call}\uff1c/script\uff1e`,
 ];
 
-/** Three hundred texts that scanners, commits and people may hand in. */
+/** Three hundred payloads for the texts of scanners, commits and users. */
 export const HOSTILE_TEXTS: readonly string[] = CALLS.flatMap((call) => WRAPPERS.map((wrap) => wrap(call))).slice(
   0,
   300,

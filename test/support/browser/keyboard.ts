@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
 
-/** So many presses of Tab are more than any way on a page should take. */
+/** More presses of Tab than any control on a page should need. */
 const MOST_TABS = 60;
+
+/** How long a dialog or a list may be animated. */
+const MOVING_MS = 20_000;
 
 interface Stop {
   what: string;
@@ -10,13 +13,13 @@ interface Stop {
   hasRing: boolean;
 }
 
-/** Runs in the page: what has the focus, whether it is in sight, and whether something shows that it has it. */
+/** Runs in the page: the focused element, whether it is visible, and whether it has a focus ring. */
 const STOP = `(() => {
   const node = document.activeElement ?? document.body;
   const words = node.getAttribute('aria-label') ?? node.labels?.[0]?.textContent ?? node.textContent ?? '';
   const what = node.tagName.toLowerCase() + ' “' + words.trim().slice(0, 60) + '”';
   if (node === document.body) return { what, isSeen: true, hasRing: true };
-  // What is drawn by another element has its ring there: the box of a switch, the bar around a field.
+  // Some elements draw the ring on another element: the box of a switch, the bar around a field.
   const drawn = [node, ...(node.parentElement?.children ?? []), node.parentElement, node.parentElement?.parentElement];
   const hasRing = drawn.some((one) => {
     const { outlineStyle, outlineWidth } = one ? getComputedStyle(one) : { outlineStyle: 'none', outlineWidth: '0px' };
@@ -30,7 +33,7 @@ const STOP = `(() => {
   return { what, isSeen: isInSight && isOnTop, hasRing };
 })()`;
 
-/** Somebody who has no mouse: every stop must show that it has the focus, and nothing may hide it. */
+/** A user without a mouse: every focused element must be visible and have a focus ring. */
 export class Keyboard {
   readonly page: Page;
 
@@ -38,22 +41,25 @@ export class Keyboard {
     this.page = page;
   }
 
-  /** Presses keys one right after the other: a sequence must not fall apart because the machine is busy. */
+  /** Presses keys without a pause, so that a key sequence does not time out on a busy machine. */
   async press(...keys: string[]): Promise<void> {
     await Promise.all(keys.map((key) => this.page.keyboard.press(key)));
   }
 
   type = (text: string): Promise<void> => this.page.keyboard.type(text);
 
-  /** Where the focus is, which must be in sight. */
+  /** Checks that the focused element is visible once animations have ended, and returns it. */
   async stop(): Promise<string> {
-    const { what, isSeen, hasRing } = await this.page.evaluate<Stop>(STOP);
-    assert.ok(isSeen, `${what} has the focus and cannot be seen`);
-    assert.ok(hasRing, `${what} has the focus and nothing shows it`);
-    return what;
+    const deadline = performance.now() + MOVING_MS;
+    for (;;) {
+      const { what, isSeen, hasRing } = await this.page.evaluate<Stop>(STOP);
+      if (isSeen && hasRing) return what;
+      assert.ok(isSeen || performance.now() < deadline, `${what} has the focus but is not visible`);
+      assert.ok(hasRing || performance.now() < deadline, `${what} has the focus but no focus ring`);
+    }
   }
 
-  /** Goes on by Tab to a control, past all that lie between. */
+  /** Presses Tab until a control has the focus. */
   async tabTo(goal: Locator): Promise<void> {
     await goal.first().waitFor({ state: 'attached' });
     const passed: string[] = [];
@@ -65,13 +71,13 @@ export class Keyboard {
     assert.fail(`Tab does not lead to ${goal}: ${passed.join(', ')}`);
   }
 
-  /** Waits until the page itself has put the focus there. */
+  /** Waits until the page has moved the focus to an element. */
   async isAt(goal: Locator): Promise<void> {
     await goal.and(this.page.locator(':focus')).waitFor();
     await this.stop();
   }
 
-  /** Waits until the page itself has put the focus into a dialog or a menu. */
+  /** Waits until the page has moved the focus into a dialog or a menu. */
   async isIn(frame: Locator): Promise<void> {
     const inside = this.page.locator(':focus');
     await frame.locator(inside).or(frame.and(inside)).first().waitFor({ state: 'attached' });

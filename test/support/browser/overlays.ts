@@ -5,9 +5,9 @@ interface Opening {
   name: string;
   address: (org: SmallOrganization) => string;
   open: (page: Page) => Promise<void>;
-  /** What is there when it is open. */
+  /** The element that is shown when it is open. */
   shows: (page: Page) => Locator;
-  /** Whether there is room for it on a phone. */
+  /** Whether it is available on a phone. */
   isOnPhone?: boolean;
 }
 
@@ -35,48 +35,48 @@ async function openReview(page: Page): Promise<void> {
   await button('Review')(page);
 }
 
-/** What opens over a page and has no address of its own. */
+/** Overlays that have no URL of their own. */
 export const OVERLAYS: readonly Opening[] = [
   { name: 'the palette', address: findings, open: keys('Control+k'), shows: (page) => page.getByPlaceholder(/Go to/) },
-  { name: 'the sheet of keys', address: findings, open: keys('Shift+?'), shows: dialog },
+  { name: 'the shortcut sheet', address: findings, open: keys('Shift+?'), shows: dialog },
   {
-    name: 'the menu of the person',
+    name: 'the user menu',
     address: findings,
     open: (page) => page.getByTitle('Your menu').click(),
     shows: menu,
   },
-  { name: 'the menu of exports', address: findings, open: keys('e'), shows: menu },
-  { name: 'the menu of orders', address: findings, open: button('Newest first'), shows: menu },
-  { name: 'the menu of columns', address: findings, open: button('Columns'), shows: menu, isOnPhone: false },
+  { name: 'the export menu', address: findings, open: keys('e'), shows: menu },
+  { name: 'the sort menu', address: findings, open: button('Newest first'), shows: menu },
+  { name: 'the column menu', address: findings, open: button('Columns'), shows: menu, isOnPhone: false },
   {
-    name: 'the completion of the filter',
+    name: 'the filter completion',
     address: findings,
     open: keys('/', 'End', ' ', 's'),
     shows: (page) => page.getByRole('listbox'),
   },
   { name: 'the bulk dialog', address: findings, open: openBulk, shows: dialog },
   {
-    name: 'the form to ignore',
+    name: 'the ignore form',
     address: (org) => at(`findings/${org.issue}`)(org),
     open: button('Ignore…'),
     shows: (page) => page.getByRole('radio', { name: 'Acceptable risk' }),
   },
-  { name: 'the upload', address: at('projects'), open: button('Upload a report'), shows: dialog },
+  { name: 'the upload dialog', address: at('projects'), open: button('Upload a report'), shows: dialog },
   {
-    name: 'the answer to a request',
+    name: 'the exception reply form',
     address: at('inbox?tab=approvals'),
     open: button(/^Approve: /),
     shows: (page) => page.getByLabel('Reply (optional)'),
   },
-  { name: 'a new ruleboard', address: at('policies'), open: button('New ruleboard'), shows: dialog },
+  { name: 'the new ruleboard dialog', address: at('policies'), open: button('New ruleboard'), shows: dialog },
   {
-    name: 'the review of who gains or loses what',
+    name: 'the review of access changes',
     address: (org) => at(`settings/teams/${org.team}?tab=people`)(org),
     open: openReview,
     shows: (page) => dialog(page).getByText(/loses/).first(),
   },
   {
-    name: 'a question before something is deleted',
+    name: 'the delete confirmation',
     address: at('settings/tokens'),
     open: button(/^Delete /),
     shows: dialog,

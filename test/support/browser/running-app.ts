@@ -2,57 +2,71 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { makeDatabase, type TestDatabase, urlOf } from '../world/database.ts';
 import { Program } from '../world/program.ts';
-import { ADMIN, adminSettings, launchBrowser, signIn, type WatchedPage, watchedPage } from './browser.ts';
+import {
+  ADMIN,
+  ADMIN_SETTINGS,
+  acquireBrowser,
+  releaseBrowser,
+  signIn,
+  type WatchedPage,
+  watchedPage,
+} from './browser.ts';
 
-interface ProductOptions {
-  /** Settings beside the data folder; without them there is an administrator from the start. */
+interface AppOptions {
+  /** Settings besides the data folder and the database. By default there is an administrator from the start. */
   settings?: Record<string, string>;
   context?: BrowserContextOptions;
 }
 
-/** The product as people meet it: a server with a data folder of its own, and a browser with a watched page. */
+/** The running product: a server on its own database, and a browser with a watched page. */
 export class RunningApp {
   readonly program: Program;
-  readonly folder: string;
+  /** The location of the data, as settings for other programs that work on it. */
+  readonly place: Record<string, string>;
   readonly baseUrl: string;
   readonly page: Page;
   readonly watched: WatchedPage;
-  readonly #browser: Browser;
+  readonly #folder: string;
+  readonly #database: TestDatabase;
   #token = '';
 
   private constructor(parts: {
     program: Program;
+    place: Record<string, string>;
     folder: string;
+    database: TestDatabase;
     baseUrl: string;
-    browser: Browser;
     watched: WatchedPage;
   }) {
     this.program = parts.program;
-    this.folder = parts.folder;
+    this.place = parts.place;
     this.baseUrl = parts.baseUrl;
     this.watched = parts.watched;
     this.page = parts.watched.page;
-    this.#browser = parts.browser;
+    this.#folder = parts.folder;
+    this.#database = parts.database;
   }
 
-  static async start({ settings, context }: ProductOptions = {}): Promise<RunningApp> {
+  static async start({ settings = ADMIN_SETTINGS, context }: AppOptions = {}): Promise<RunningApp> {
     const folder = await mkdtemp(join(tmpdir(), 'parapet browser '));
-    const program = new Program(settings ? { PARAPET_DATA_DIR: folder, ...settings } : adminSettings(folder));
+    const database = await makeDatabase();
+    const place = { PARAPET_DATA_DIR: folder, PARAPET_DATABASE_URL: urlOf(database.connection) };
+    const program = new Program({ ...place, ...settings });
     try {
       const baseUrl = await program.ready();
-      const browser = await launchBrowser();
-      const watched = await watchedPage(browser, baseUrl, context);
-      return new RunningApp({ program, folder, baseUrl, browser, watched });
+      const watched = await watchedPage(await acquireBrowser(), baseUrl, context);
+      return new RunningApp({ program, place, folder, database, baseUrl, watched });
     } catch (error) {
-      // A program that goes on would keep the test from ending.
+      // A running program would keep the test process alive.
       await program.stop();
       throw error;
     }
   }
 
-  /** Asks the API as the administrator, signing in when it is first needed, or as whose token it is. */
+  /** Calls the API as the administrator, who is signed in on first use, or with the given token. */
   async call(method: string, path: string, body?: unknown, token?: string): Promise<Record<string, unknown>> {
     if (token === undefined && this.#token === '')
       this.#token = String((await this.call('POST', '/api/auth/sessions', ADMIN, ''))['accessToken']);
@@ -67,7 +81,7 @@ export class RunningApp {
     return (await answer.json()) as Record<string, unknown>;
   }
 
-  /** Somebody who was invited, came, and is a member; the token is theirs. */
+  /** Invites a person who accepts and becomes a member, and returns their token. */
   async member({ name, email, password }: { name: string; email: string; password: string }): Promise<string> {
     const invited = await this.call('POST', '/api/onboarding/deployments/parapet/invite_members', { emails: [email] });
     const token = /\/invitation#t=([^\s]+)/.exec(String(invited['message']))?.[1];
@@ -77,20 +91,28 @@ export class RunningApp {
     return String(accepted['accessToken']);
   }
 
-  /** Signs in through the page, and goes on to a path. */
+  /** Signs in through the page and continues at a path. */
   signIn = (path: string): Promise<void> => signIn(this.page, this.baseUrl, path);
 
-  /** Hands in a report for a project. */
+  /** Imports a report for a project. */
   import = (report: string, project = 'acme/web'): Promise<Record<string, unknown>> =>
     this.call('POST', `/api/v1/deployments/parapet/imports?project=${project}`, report);
+
+  /** Another watched page with separate cookies. The caller closes its context. */
+  newPage = async (): Promise<WatchedPage> => {
+    const browser = this.page.context().browser() ?? assert.fail('the browser is closed');
+    return watchedPage(browser, this.baseUrl);
+  };
 
   async go(path: string): Promise<void> {
     await this.page.goto(this.baseUrl + path);
   }
 
   async stop(): Promise<void> {
-    await this.#browser.close();
+    await this.page.context().close();
+    releaseBrowser();
     await this.program.stop();
-    await rm(this.folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+    await this.#database.drop();
+    await rm(this.#folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
   }
 }

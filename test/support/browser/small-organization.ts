@@ -25,7 +25,7 @@ const hash = (file: string): CheckerHit => ({
   match: 'md5',
 });
 
-/** A report of a pull request whose rule asks for a block, so that the report of guardrails has something to show. */
+/** A report of a pull request whose rule is set to block, so that the guardrails report has data. */
 export const GUARDED_REPORT = JSON.stringify({
   version: '1.93.0',
   errors: [],
@@ -59,7 +59,7 @@ export interface SmallOrganization {
 
 type Rows = readonly Record<string, string>[];
 
-/** Somebody who has to ask before something is ignored, and does. */
+/** A member who must request exceptions, and requests one. */
 async function askToIgnore(product: RunningApp): Promise<string> {
   const invited = { emails: ['grace@example.com'] };
   const { message } = await product.call('POST', `/api/onboarding/deployments/${ORG}/invite_members`, invited);
@@ -108,7 +108,7 @@ async function fillSettings(product: RunningApp, projectId: string): Promise<voi
   await product.call('POST', `/api/notifications/deployments/${ORG}/automations`, { automation });
 }
 
-/** An organization in which every page of the product has something to show. */
+/** An organization in which every page of the product has data. */
 export async function fillSmallOrganization(product: RunningApp): Promise<SmallOrganization> {
   const imports = `/api/v1/deployments/${ORG}/imports?project=acme/web`;
   await product.call('POST', `${imports}&ref=main&commit=1111111`, sarifOf([hash('gone'), hash('a'), hash('b')]));

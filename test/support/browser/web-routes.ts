@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 const ROUTER = new URL('../../../web/app/shell/router.tsx', import.meta.url);
 const ROUTE = /const (\w+) = createRoute\(\{\s*getParentRoute: \(\) => (\w+),\s*path: '([^']*)'/g;
 
-/** The routes of the web pages, as the router has them: full paths with their parameters. */
+/** The routes of the web application as the router has them: full paths with their parameters. */
 export function webRoutes(): string[] {
   const routes = new Map<string, { parent: string; path: string }>();
   for (const [, name = '', parent = '', path = ''] of readFileSync(ROUTER, 'utf8').matchAll(ROUTE))

@@ -14,7 +14,7 @@ export interface PlantedDependencies {
   manifestPath?: string;
 }
 
-/** An analysis of a ref of a project, as a scan would leave it. */
+/** An analysis of a ref of a project, as a scan stores it. */
 export async function plantAnalysis(
   world: World,
   place: TestDeployment,
@@ -39,7 +39,7 @@ export async function plantAnalysis(
   });
 }
 
-/** Dependencies of a ref of a project, as a scan would leave them. */
+/** Dependencies of a ref of a project, as a scan stores them. */
 export async function plantDependencies(
   world: World,
   place: TestDeployment,
@@ -57,7 +57,7 @@ export async function plantDependencies(
   });
 }
 
-/** A finding of an advisory that a scan of the ref sees. */
+/** A finding of an advisory that a scan of the ref detects. */
 export async function plantAdvisory(
   world: World,
   place: TestDeployment,

@@ -25,11 +25,11 @@ import {
 
 interface Kind {
   make(scene: Scenario): Promise<string>;
-  /** Seen only by people whose team it belongs to. */
+  /** Visible only to people whose team it belongs to. */
   isTeamScoped?: boolean;
 }
 
-/** How each noun of the examples is made; a room with a new noun adds it here. */
+/** How each noun of the examples is created. A room with a new noun adds it here. */
 const KINDS: Record<string, Kind> = {
   Deployment: { make: async ({ place }) => place.id },
   UnmigratedDeployment: { make: makeUnmigratedDeployment },
@@ -74,14 +74,14 @@ const KINDS: Record<string, Kind> = {
 function kindOf(noun: string): Kind {
   const kind = KINDS[noun];
   if (!kind)
-    throw new Error(`Nobody knows how to make a ${noun}: add it to test/support/factories/example-objects.ts.`);
+    throw new Error(`There is no factory for ${noun}: add it to test/support/factories/example-objects.ts.`);
   return kind;
 }
 
 export const makeObject = (scene: Scenario, noun: string): Promise<string> => kindOf(noun).make(scene);
 export const isTeamScoped = (noun: string): boolean => kindOf(noun).isTeamScoped ?? false;
 
-/** The deployment itself, as if it were made up. */
+/** The deployment itself, marked as a demo. */
 async function makeDemo({ world, place }: Scenario): Promise<string> {
   await world.queryAsOwner(
     `insert into demo (deployment_id, size, seed, as_of) values ($1, 'small', 'test', now()) on conflict do nothing`,
@@ -90,7 +90,7 @@ async function makeDemo({ world, place }: Scenario): Promise<string> {
   return place.id;
 }
 
-/** A task that the administrator started and that is done. */
+/** A completed task that the administrator started. */
 async function makeTask({ world, place }: Scenario): Promise<{ token: string; ticket: string }> {
   const reader = `account:${place.admin.id}`;
   const task = await world.inDeployment(place, async (tx) => {
@@ -107,13 +107,13 @@ async function makeTask({ world, place }: Scenario): Promise<{ token: string; ti
   };
 }
 
-/** Operations that answer only the one who started what they ask about: in tests the administrator. */
+/** Operations that reply only to the user who started the task: in tests the administrator. */
 export const CREATOR_ONLY_OPERATIONS: ReadonlySet<string> = new Set([
   'TasksService_GetTaskResult',
   'SupplyChainService_GetSbomExport',
 ]);
 
-/** The example of an operation with ids of things that are there, made for this call. */
+/** The example of an operation with ids of existing objects, created for this call. */
 export async function makeExampleCall(scene: Scenario, { room, bound }: ListedOperation): Promise<ExampleCall> {
   const nouns: string[] = [];
   exampleOf(room, bound, (noun) => {
@@ -127,12 +127,12 @@ export async function makeExampleCall(scene: Scenario, { room, bound }: ListedOp
 }
 
 export interface Preparation {
-  /** A world of its own, where the operation works only once; the caller stops it. */
+  /** A separate world if the operation works only once. The caller stops it. */
   world?: World;
   headers?: Record<string, string>;
 }
 
-/** What an operation needs beside its example, by the id of the operation. */
+/** What an operation needs besides its example, by the id of the operation. */
 const PREPARATIONS: Record<string, (scene: Scenario) => Promise<Preparation>> = {
   SessionsService_RefreshSession: async ({ world, place }) => {
     const session = await world.assembly.db.transaction({ role: 'auth', isRead: false }, (tx) =>
@@ -147,5 +147,5 @@ const PREPARATIONS: Record<string, (scene: Scenario) => Promise<Preparation>> = 
 export const prepareOperation = async (scene: Scenario, { id }: ListedOperation): Promise<Preparation> =>
   PREPARATIONS[id]?.(scene) ?? {};
 
-/** Operations after which their own credential is dead, so that nobody can ask for the same answer again. */
+/** Operations that invalidate their own credential, so that the call cannot be repeated. */
 export const CREDENTIAL_ENDING_OPERATIONS: ReadonlySet<string> = new Set(['SessionsService_DeleteSession']);

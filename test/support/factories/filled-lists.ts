@@ -14,7 +14,7 @@ import { makeFindingNew } from './inbox.ts';
 import { addRules } from './ruleboards.ts';
 import { makeScan } from './scans.ts';
 
-/** Puts at least three items into the list that an example asks for, by the id of the operation. */
+/** Puts at least three items into the list of an example, by the id of the operation. */
 const FILLINGS: Record<string, (scene: Scenario, example: ExampleCall) => Promise<unknown>> = {
   AuditService_ListAuditRecords: async ({ world, place }) => {
     const admin = world.as(teamRoom, (await world.signIn(place.admin)).jwt);
@@ -85,6 +85,6 @@ const three = <Item>(one: () => Promise<Item>): Promise<Item[]> => Promise.all([
 export async function fillList(scene: Scenario, { id }: ListedOperation, example: ExampleCall): Promise<void> {
   const filling = FILLINGS[id];
   if (!filling)
-    throw new Error(`Nobody fills the list of ${id}: add it to FILLINGS in test/support/factories/filled-lists.ts.`);
+    throw new Error(`No factory fills the list of ${id}: add it to FILLINGS in test/support/factories/filled-lists.ts.`);
   await filling(scene, example);
 }

@@ -7,7 +7,7 @@ import { uniqueName } from '../world/world.ts';
 import { makeReportedFinding, ProjectScans } from './project-scans.ts';
 import { makeTeam } from './projects.ts';
 
-/** An issue of no project, so that every member sees it. */
+/** An issue without a project, so that every member sees it. */
 export async function makeIssue({ world, place }: Scenario): Promise<string> {
   const { body } = await world.as(issues, (await world.signIn(place.admin)).jwt).reportIssues({
     path: { deploymentId: place.id },

@@ -5,7 +5,7 @@ interface Spot {
   place: TestDeployment;
 }
 
-/** A developer's wish that this finding be ignored, and its id. */
+/** Requests an exception for a finding as a developer, and returns its id. */
 export async function requestException({ world, place }: Spot, finding: string): Promise<string> {
   const [made] = await world.queryAsOwner<{ id: string }>(
     `insert into exception_request (deployment_id, finding_id, state, source, requester, requester_name, reason, note,
@@ -16,7 +16,7 @@ export async function requestException({ world, place }: Spot, finding: string):
   return made?.id ?? '';
 }
 
-/** Lets a finding be news: the clock of made-up scans stands still. */
+/** Makes a finding recent: the scans of the factories have a fixed time. */
 export async function makeFindingNew({ world }: Spot, finding: string): Promise<void> {
   await world.queryAsOwner('update finding set relevant_since = now() where id = $1', [finding]);
 }

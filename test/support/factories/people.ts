@@ -7,7 +7,7 @@ import * as cliLogin from '#services/cli-login/store.ts';
 import type { Scenario } from '../world/scenario.ts';
 import { uniqueName } from '../world/world.ts';
 
-/** Opens the set-up, which works only while the world has no people. */
+/** Opens the setup, which works only while the world has no accounts. */
 export async function makeSetupToken({ world }: Scenario): Promise<string> {
   const text = randomBytes(24).toString('base64url');
   await world.assembly.db.transaction({ role: 'auth', isRead: false }, (tx) =>
@@ -28,7 +28,7 @@ export async function makeInvitationToken({ world, place }: Scenario): Promise<s
   return made.map(({ token }) => reveal(token)).join();
 }
 
-/** The key of a command line whose login the administrator has agreed to. */
+/** The key of a command line whose login the administrator has confirmed. */
 export async function makeLoginKey({ world, place }: Scenario): Promise<string> {
   const key = randomUUID();
   const hash = cliLogin.hashLoginKey(world.keys.derive('cli-login'), key);
@@ -45,7 +45,7 @@ export function makeNotification({ world, place }: Scenario): Promise<string> {
   );
 }
 
-/** The name of a deployment that nobody has founded yet; what was founded before no longer counts for the quota. */
+/** An unused name for a deployment. Deployments created before no longer count for the quota. */
 export async function makeDeploymentName({ world }: Scenario): Promise<string> {
   await world.queryAsOwner('update deployment set created_by = null');
   return uniqueName('Acme ');

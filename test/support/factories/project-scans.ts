@@ -9,7 +9,7 @@ import { parseRef } from '#domain/scans/refs.ts';
 import * as scans from '#domain/scans/store.ts';
 import type { TestDeployment, World } from '../world/world.ts';
 
-/** A line of source with a finding in it: what stands around it comes from its neighbours. */
+/** A line of source with a finding. Its context comes from the neighboring lines. */
 export interface FindingOptions {
   rule?: string;
   path: string;
@@ -39,7 +39,7 @@ export const makeReportedFinding = ({
   ...more,
 });
 
-/** Scans a made-up source file: each line that holds one of the rules' words is a hit, with two lines around it. */
+/** Scans a generated source file: each line with a word of a rule is a match, with two lines of context. */
 export function scanText(path: string, text: string, rules: readonly string[]): ReportedFinding[] {
   const lines = text.split('\n');
   return lines.flatMap((code, index) =>
@@ -65,7 +65,7 @@ export interface ScanOptions {
   isExactAboutRules?: boolean;
   extra?: readonly ReportItem[];
   at?: Date;
-  /** Looks at every result, as if nothing were known of what was said before. */
+  /** Processes every result, as if there were no result cache. */
   isForgetful?: boolean;
 }
 
@@ -80,12 +80,12 @@ async function* staged(
   }
 }
 
-/** Brings scans of one project in, and shows what became of its findings. */
+/** Imports scans of one project and returns the state of its findings. */
 export class ProjectScans {
   readonly #world: World;
   readonly #place: TestDeployment;
   readonly project: string;
-  /** How many results each reading of a report staged, because they did not say the same again. */
+  /** The number of staged results of each report, without unchanged ones. */
   readonly staged: number[] = [];
   #clock = Date.UTC(2026, 5, 1);
 

@@ -13,7 +13,7 @@ export function makeTeam({ world, place, viewers = [] }: Scenario): Promise<stri
   });
 }
 
-/** A project that was scanned, in a team of the viewers where there are any. */
+/** A scanned project, in a team of the viewers if there are any. */
 export async function makeProject(scene: Scenario, name = uniqueName('acme/repo')): Promise<string> {
   const { world, place, viewers = [] } = scene;
   const project = await world.project(place, name);

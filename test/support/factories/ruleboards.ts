@@ -5,7 +5,7 @@ import { anonymousCaller } from '#kernel/auth/caller.ts';
 import type { Scenario } from '../world/scenario.ts';
 import { uniqueName } from '../world/world.ts';
 
-/** Undoes what another test may have done, past the roles for which there is no way back. */
+/** Reverts the migration that another test may have made, as owner: no role of the server can. */
 export async function makeUnmigratedDeployment({ world, place }: Scenario): Promise<string> {
   await world.queryAsOwner('delete from policy_migration where deployment_id = $1', [place.id]);
   return place.id;
@@ -17,11 +17,11 @@ export async function makeRuleboard(scene: Scenario): Promise<boards.RuleboardRe
   await makeUnmigratedDeployment(scene);
   const wish = { deployment: place.id, product: 'sast', name: uniqueName('Board ') } as const;
   const board = await world.inDeployment(place, (tx) => boards.insert(tx, wish));
-  if (!board) throw new Error('The board was not made.');
+  if (!board) throw new Error('The board was not created.');
   return board;
 }
 
-/** Puts three rules on a board, signed by the administrator. */
+/** Adds three rules to a board as the administrator. */
 export async function addRules({ world, place }: Scenario, board: string): Promise<void> {
   const steps = ['a.rule', 'b.rule', 'c/rule'].map((path, index) => {
     const step = { kind: 'rule', path, mode: 'monitor', mustExist: false, index } as const;

@@ -4,7 +4,7 @@ import type { Scenario } from '../world/scenario.ts';
 import { uniqueName } from '../world/world.ts';
 import { makeProject } from './projects.ts';
 
-/** A branch of the project that was made last, as an example names both; of a new one where there is none. */
+/** A branch of the latest project, because an example names both; of a new project if there is none. */
 export async function makeBranch(scene: Scenario): Promise<string> {
   const { world, place } = scene;
   const statement = 'select max(id) as id from project where deployment_id = $1';
@@ -29,7 +29,7 @@ export async function makeRunningScan(scene: Scenario): Promise<string> {
   return scan;
 }
 
-/** A scan with its report, which is the last word of its analysis. */
+/** A scan with its report, the latest of its analysis. */
 export async function makeTrackedScan(scene: Scenario): Promise<string> {
   const { world, place } = scene;
   const scan = await makeScan(scene, await makeProject(scene));
@@ -38,7 +38,7 @@ export async function makeTrackedScan(scene: Scenario): Promise<string> {
      select deployment_id, project_id, ref_id, 'checker', id from scan where deployment_id = $1 and id = $2`,
     [place.id, scan],
   );
-  await world.queryAsOwner(`insert into scan_report (deployment_id, scan_id, piece, bytes) values ($1, $2, 0, $3)`, [
+  await world.queryAsOwner(`insert into scan_report (deployment_id, scan_id, chunk, bytes) values ($1, $2, 0, $3)`, [
     place.id,
     scan,
     gzipSync(EMPTY_REPORT),
@@ -46,7 +46,7 @@ export async function makeTrackedScan(scene: Scenario): Promise<string> {
   return scan;
 }
 
-/** A full scan of a project that is over. */
+/** A completed full scan of a project. */
 export function makeScan({ world, place }: Scenario, project: string): Promise<string> {
   return world.inDeployment(place, async (tx) => {
     const branch = await scans.recordRef(tx, { deployment: place.id, id: project }, { name: 'main', kind: 'branch' });

@@ -29,7 +29,7 @@ export async function makeDeletedAutomation({ world, place }: Scenario): Promise
   return world.inDeployment(place, (tx) => automations.remove(tx, place.id, id)).then(() => id);
 }
 
-/** A product may have one content: what another test left is taken away. */
+/** A product has at most one content: removes that of another test. */
 export async function makeProductWithoutContent({ world, place }: Scenario): Promise<string> {
   await world.queryAsOwner('delete from review_comment_content where deployment_id = $1', [place.id]);
   return 'PRODUCT_SAST';

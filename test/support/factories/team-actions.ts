@@ -6,7 +6,7 @@ type Wish = Partial<
   Parameters<ReturnType<typeof World.prototype.as<typeof contract>>['createDeploymentTeam']>[0]['body']['team']
 >;
 
-/** What tests of teams do again and again, as the administrator of a deployment. */
+/** Common steps of team tests, as the administrator of a deployment. */
 export function teamActions(world: World, place: TestDeployment) {
   const admin = world.as(contract, place.admin.jwt);
   const path = { deploymentId: place.id };

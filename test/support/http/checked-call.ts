@@ -22,10 +22,10 @@ const Problem = z.looseObject({
   error: z.string(),
 });
 
-/** What no message to a caller may hold: stacks, files and statements of ours. */
+/** What no message to a caller may contain: stack traces, file names and SQL of the server. */
 const INSIDES = /\bat .+\.[jt]s:\d+|node_modules|\/src\/|\b(select|insert into|update) .+ (from|values|set) |SQLSTATE/i;
 
-/** What is wrong with the rendering of an error (ERR-01). */
+/** Problems with the rendering of an error (ERR-01). */
 export function errorBodyProblems({ status, headers, json, text }: TestResponse): string[] {
   const parsed = Problem.safeParse(json);
   if (!parsed.success) return parsed.error.issues.map(({ path, message }) => `problem/${path.join('/')}: ${message}`);
@@ -33,17 +33,17 @@ export function errorBodyProblems({ status, headers, json, text }: TestResponse)
   const facts: [isTrue: boolean, otherwise: string][] = [
     [problem.status === status, `the member status is ${problem.status}`],
     [problem.type === `/docs/errors#${problem.code}`, `type is ${problem.type}`],
-    [problem.requestId === headers['x-request-id'], 'requestId is not that of the header'],
+    [problem.requestId === headers['x-request-id'], 'requestId differs from the header'],
     [problem.instance === `urn:request:${problem.requestId}`, `instance is ${problem.instance}`],
-    [problem.error === problem.detail, 'error is not the detail'],
-    [!INSIDES.test(text), `the text shows the insides: ${text}`],
-    [(status === 401) === (headers['www-authenticate'] === 'Bearer'), 'www-authenticate goes with 401'],
+    [problem.error === problem.detail, 'error differs from detail'],
+    [!INSIDES.test(text), `the text shows internals: ${text}`],
+    [(status === 401) === (headers['www-authenticate'] === 'Bearer'), 'www-authenticate must be sent exactly with 401'],
     [status !== 429 || 'retry-after' in headers, 'retry-after is missing'],
   ];
   return facts.flatMap(([isTrue, otherwise]) => (isTrue ? [] : [otherwise]));
 }
 
-/** What is sent without content has no type either, and what is not JSON says itself in which letters it is. */
+/** An empty reply has no content type, and a reply that is not JSON declares its own charset. */
 function isPromisedType(
   { operation }: BoundOperation,
   promised: readonly string[],
@@ -55,10 +55,10 @@ function isPromisedType(
   return promised.some((type) => given === `${type}; charset=utf-8`);
 }
 
-/** Where a response is not what the contract and the document promise: each as a sentence. */
 const isDeclared = ({ status: usual, otherStatus }: BoundOperation['operation'], status: number) =>
   status === usual || status === otherStatus;
 
+/** Where a response violates the contract or the OpenAPI document, one sentence each. */
 export function contractViolations(bound: BoundOperation, answer: TestResponse): string[] {
   const { operation } = bound;
   const { status, headers, json } = answer;
@@ -90,11 +90,11 @@ function replyProblems({ operation }: BoundOperation, { text, json }: TestRespon
 export interface CheckedCall extends ExampleCall {
   token?: string | undefined;
   headers?: Record<string, string | string[]> | undefined;
-  /** Sent instead of the body, as it stands. */
+  /** Sent verbatim instead of the body. */
   raw?: string | undefined;
 }
 
-/** Calls an operation and holds the response against everything that was promised about it. */
+/** Calls an operation and checks the response against the contract. */
 export async function callChecked(baseUrl: string, bound: BoundOperation, call: CheckedCall): Promise<TestResponse> {
   const { operation } = bound;
   const target = operationUrl(operation, call.path ?? {}, call.query);
@@ -119,6 +119,6 @@ export async function callChecked(baseUrl: string, bound: BoundOperation, call: 
   return answer;
 }
 
-/** Status and code in one text, so that a wrong one is seen at a glance. */
+/** Status and code in one text, for readable assertion errors. */
 export const statusAndCode = ({ status, json }: TestResponse): string =>
   status < 400 ? String(status) : `${status} ${json['code']}`;

@@ -6,7 +6,7 @@ export interface Content {
   body: string | undefined;
 }
 
-/** What a call sends as its body, and how it calls it; `raw` stands for the body as it is. */
+/** The body of a call and its content type; `raw` is sent verbatim. */
 export function contentOf(
   { hasBody, upload }: Operation,
   call: Pick<ExampleCall, 'body' | 'upload'> & { raw?: string | undefined },

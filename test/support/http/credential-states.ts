@@ -13,26 +13,26 @@ import { type TestDeployment, type TestUser, uniqueName, type World } from '../w
 import { Forger, type Forgery } from './forged-jwt.ts';
 import { objectParamsOf } from './operations.ts';
 
-/** Who a good credential stands for, seen from the deployment of the path. */
+/** Whom a valid credential identifies, relative to the deployment of the path. */
 export interface Principal {
   kind: 'user' | 'token';
-  /** Signed in anew for each call that must succeed, because some calls end the session. */
+  /** Signed in again for each call that must succeed, because some calls end the session. */
   person?: TestUser;
   isMember: boolean;
   role: string;
   /** Sees the objects of the example although they belong to a team. */
   isInTheTeam: boolean;
-  /** The administrator, for whom the things of the example were made. */
+  /** The administrator for whom the objects of the example were created. */
   isMaker?: boolean;
-  /** Belongs to no deployment at all. */
+  /** Belongs to no deployment. */
   isHomeless?: boolean;
-  /** Belongs to more deployments than that of the path. */
+  /** Belongs to further deployments besides that of the path. */
   isOfSeveral?: boolean;
-  /** What is wrong with a token that is known. */
+  /** Why a known token is rejected. */
   fault?: 'TOKEN_PERMISSION_MISSING' | 'TOKEN_SCOPE_LIMITED';
 }
 
-/** One way of calling: a column of the matrix, or one of several spellings of it. */
+/** One case: a column of the matrix, or one of several spellings of it. */
 export interface CredentialCase {
   state: string;
   what: string;
@@ -42,14 +42,14 @@ export interface CredentialCase {
   body?: Record<string, string>;
   /** The path names an object of the other deployment. */
   isObjectForeign?: boolean;
-  /** What is answered whatever the operation, or whose credential it is. */
+  /** The expected reply for every operation, or whom the credential identifies. */
   is: string | Principal;
 }
 
 export interface MatrixCallers {
   place: TestDeployment;
   other: TestDeployment;
-  /** People who are not administrators and shall nevertheless see the objects of the example. */
+  /** Non-administrators who see the objects of the example. */
   viewers: TestUser[];
   cases: CredentialCase[];
 }
@@ -58,10 +58,10 @@ const NOBODY = '401 NO_CREDENTIALS';
 const REFUSED = '401 INVALID_CREDENTIALS';
 const LONGEST_HEADER = 8192;
 
-/** Operations that answer with the deployment of the credential, and so not to those who have none. */
+/** Operations that return the deployment of the credential, and so reject callers without one. */
 const ASK_FOR_THE_HOME: ReadonlySet<string> = new Set(['DeploymentService_GetDeploymentByToken']);
 
-/** Operations whose body names a project or an issue: what they answer to who does not see it. */
+/** Operations whose body names a project or an issue: their reply to callers who do not see it. */
 const PROJECT_IN_BODY: Readonly<Record<string, string>> = {
   InboxService_MarkDone: '400 VALIDATION_FAILED',
   InboxService_MarkUndone: '400 VALIDATION_FAILED',
@@ -69,7 +69,7 @@ const PROJECT_IN_BODY: Readonly<Record<string, string>> = {
   SupplyChainService_CreateSbomExport: '400 SBOM_SUBJECT_UNKNOWN',
 };
 
-/** The answer that follows from the declaration of an operation and from nothing else (section 2.1, steps 4 to 9). */
+/** The reply that follows from the declaration of an operation (section 2.1, steps 4 to 9). */
 export function expectedOutcomeFor(bound: BoundOperation, { is, isObjectForeign = false }: CredentialCase): string {
   if (typeof is === 'string') return is;
   const { operation } = bound;
@@ -79,7 +79,7 @@ export function expectedOutcomeFor(bound: BoundOperation, { is, isObjectForeign 
   if (is.fault && !isForgiven) return `403 ${is.fault}`;
   const isOfCredential = operation.deployment.kind === 'credential';
   if (isOfCredential && is.isOfSeveral) return '400 DEPLOYMENT_AMBIGUOUS';
-  // Strangers are at home elsewhere, and so call for their own deployment where nothing names another.
+  // Outsiders belong to another deployment, and call for it if the request names none.
   const isHidden = isOfCredential ? is.isHomeless : !is.isMember;
   if (isDeploymentScoped(operation) && isHidden) return '404 NOT_FOUND';
   if (isOfCredential && !is.isMember && objects.length > 0) return '404 NOT_FOUND';
@@ -108,7 +108,7 @@ const token = (facts: Partial<Principal> = {}): Principal => ({
   ...facts,
 });
 
-/** Makes two deployments and everybody who calls, for one operation. */
+/** Creates two deployments and all callers for one operation. */
 export async function makeMatrixCallers(world: World, { allow }: Operation, trapUrl: string): Promise<MatrixCallers> {
   const [place, other] = await Promise.all([world.deployment(), world.deployment()]);
   const lesser = ORG_ROLES.find((role) => !permissionsOf(role).has(allow)) ?? 'ORG_ROLE_READONLY';
@@ -153,7 +153,7 @@ export async function makeMatrixCallers(world: World, { allow }: Operation, trap
   return { place, other, viewers: [low, demoted], cases: cases.sort((a, b) => (a.state < b.state ? -1 : 1)) };
 }
 
-/** C01 to C05: how a credential is sent, though it may be good. */
+/** C01 to C05: how a credential is sent, even if it is valid. */
 function spellings({ admin }: TestDeployment, good: string): CredentialCase[] {
   const row = (state: string, what: string, is: CredentialCase['is']) => ({ state, what, is });
   const basic = Buffer.from(`${admin.email}:${good}`).toString('base64');
@@ -196,7 +196,7 @@ function spellings({ admin }: TestDeployment, good: string): CredentialCase[] {
   ];
 }
 
-/** C06 and C07: what has not even the shape of a credential. */
+/** C06 and C07: text that is not shaped like a credential. */
 export function malformedCredentials({ admin }: Pick<TestDeployment, 'admin'>): CredentialCase[] {
   const text = reveal(makeTokenText('api'));
   const changed = (at: number) => text.slice(0, at) + (text[at] === 'a' ? 'b' : 'a') + text.slice(at + 1);
@@ -225,7 +225,7 @@ interface TokenScene {
   allow: string;
 }
 
-/** C08 to C13, and C26 for tokens: what a token is allowed. */
+/** C08 to C13, and C26 for tokens: what a token may do. */
 async function tokenCases(world: World, { place, allow }: TokenScene): Promise<CredentialCase[]> {
   const revoked = await world.token(place);
   await world.inDeployment(place, (tx) => tokens.revoke(tx, place.id, revoked.id));
@@ -233,7 +233,7 @@ async function tokenCases(world: World, { place, allow }: TokenScene): Promise<C
   const silent = await world.token(place, { hasWebApi: false });
   const limited = await world.token(place, { scopes: ['project:read'] });
   const without = TOKEN_ROLES.find((role) => !permissionsOf(orgRoleOfToken(role)).has(allow));
-  // Where no permission is asked for, the role of people who may do the least still does.
+  // If no permission is required, the role with the fewest permissions is enough.
   const lesser = (allow.includes(':') ? without : undefined) ?? 'TOKEN_ROLE_READ_ONLY';
   const low = await world.token(place, { role: lesser });
   const cases: [state: string, what: string, text: string, is: CredentialCase['is']][] = [
@@ -253,7 +253,7 @@ async function tokenCases(world: World, { place, allow }: TokenScene): Promise<C
   return cases.map(([state, what, text, is]) => ({ state, what, headers: bearer(text), is }));
 }
 
-/** A token as the command line gets it: of its own kind, and not for the Web API. */
+/** A token as the command line gets it: of its own kind, without Web API permission. */
 async function cliToken(world: World, place: TestDeployment): Promise<string> {
   const text = reveal(makeTokenText('cli'));
   await world.inDeployment(place, (tx) =>
@@ -273,7 +273,7 @@ async function cliToken(world: World, place: TestDeployment): Promise<string> {
   return text;
 }
 
-/** C14 to C22: tokens that only look like ours. */
+/** C14 to C22: forged JWTs. */
 function forgeries(world: World, { admin }: TestDeployment, trapUrl: string): CredentialCase[] {
   const forger = new Forger(world.keys, admin, new Date());
   const kinds: [state: string, made: Forgery[]][] = [
@@ -299,7 +299,7 @@ function forgeries(world: World, { admin }: TestDeployment, trapUrl: string): Cr
   return [...forged, good];
 }
 
-/** C23: the signature is good, but who signed in is gone. */
+/** C23: the signature is valid, but the account or session is gone. */
 async function identities(world: World, place: TestDeployment): Promise<CredentialCase[]> {
   const gone = async (what: string, statement: string) => {
     const person = await world.memberWithoutTeam(place, 'ORG_ROLE_ADMIN');
@@ -322,15 +322,15 @@ async function identities(world: World, place: TestDeployment): Promise<Credenti
   ];
 }
 
-/** C24 and C25: good credentials of somebody else's deployment. */
+/** C24 and C25: valid credentials of another deployment. */
 function strangers({ admin }: TestDeployment, text: string): CredentialCase[] {
   return [
     { state: 'C24', what: 'administrator elsewhere', headers: bearer(admin.jwt), is: user(admin, { isMember: false }) },
-    { state: 'C25', what: 'token of elsewhere', headers: bearer(text), is: token({ isMember: false }) },
+    { state: 'C25', what: 'token of another deployment', headers: bearer(text), is: token({ isMember: false }) },
   ];
 }
 
-/** C28: an administrator of both, who names an object of the one in a path of the other. */
+/** C28: an administrator of both deployments names an object of one in a path of the other. */
 async function ofBoth(world: World, place: TestDeployment, other: TestDeployment): Promise<CredentialCase> {
   const both = await world.memberWithoutTeam(place, 'ORG_ROLE_ADMIN');
   const membership = { deployment: other.id, account: both.id, role: 'ORG_ROLE_ADMIN' };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { get, type IncomingMessage } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { waitUntil } from '../wait.ts';
 import type { World } from '../world/world.ts';
 
 export interface ReceivedEvent {
@@ -9,7 +9,7 @@ export interface ReceivedEvent {
   data: { id: string; type: string; at: string; deploymentId: string; data: Record<string, unknown> };
 }
 
-/** One stream of events, read through a socket of its own. */
+/** One event stream, read through its own socket. */
 export class EventStream {
   readonly message: IncomingMessage;
   text = '';
@@ -51,7 +51,7 @@ export class EventStream {
       });
   }
 
-  /** Waits for an event of this type and gives it. */
+  /** Waits for an event of this type and returns it. */
   async hear(type: string, isIt: (heard: ReceivedEvent) => boolean = () => true): Promise<ReceivedEvent> {
     const found = () => this.events.find((heard) => heard.event === type && isIt(heard));
     await waitUntil(() => found() !== undefined || this.isEnded);
@@ -72,10 +72,4 @@ export interface EventStreamOptions {
   token: string;
   query?: string;
   headers?: Record<string, string>;
-}
-
-/** Waits until something is true, for as long as a slow machine may need. */
-export async function waitUntil(isTrue: () => boolean): Promise<void> {
-  for (let turn = 0; turn < 2000 && !isTrue(); turn++) await sleep(5);
-  assert.ok(isTrue(), 'it did not become true in time');
 }

@@ -7,10 +7,10 @@ import { isObject } from './schema-description.ts';
 export interface TestRequest {
   method: string;
   target: string;
-  /** A list sends the header once for each of its values. */
+  /** A list sends the header once for each value. */
   headers?: Record<string, string | string[]>;
   body?: string | Uint8Array | undefined;
-  /** Types that the answer may have instead of JSON. */
+  /** Content types that the reply may have instead of JSON. */
   rawTypes?: readonly string[] | undefined;
 }
 
@@ -18,13 +18,13 @@ export interface TestResponse {
   status: number;
   headers: Record<string, string>;
   text: string;
-  /** The body read as JSON; empty where it is none. */
+  /** The body parsed as JSON; empty if it is not JSON. */
   json: Record<string, unknown>;
 }
 
 const agent = new Agent({ keepAlive: true, maxSockets: 32 });
 
-/** Sends exactly this, which `fetch` would not, and checks what every response of the server must have. */
+/** Sends exactly this request, unlike `fetch`, and checks the headers of the response. */
 export async function sendRequest(baseUrl: string, sent: TestRequest): Promise<TestResponse> {
   const { hostname, port } = new URL(baseUrl);
   const { method, target, headers = {}, body } = sent;
@@ -68,7 +68,7 @@ export const HARDENING_HEADERS: Readonly<Record<string, string>> = {
   'referrer-policy': 'no-referrer',
 };
 
-/** What is missing of the headers that every response of the API has (HTP-08). */
+/** Missing headers that every response of the API must have (HTP-08). */
 export function hardeningProblems(
   { headers, status }: Pick<TestResponse, 'headers'> & { status?: number },
   rawTypes: readonly string[] = [],
@@ -77,7 +77,7 @@ export function hardeningProblems(
   const isRaw = rawTypes.includes(essenceOf(type));
   const isTyped =
     isRaw || status === 204 || status === 303 || /^application\/(problem\+)?json; charset=utf-8$/.test(type);
-  // A page may allow more than nothing, but it says for each thing what.
+  // A page may have a weaker policy, but must list each allowed source.
   const isHard = (name: string, value: string) =>
     headers[name] === value ||
     (isRaw && name === 'content-security-policy' && headers[name]?.startsWith("default-src 'none'"));
@@ -91,14 +91,14 @@ export function hardeningProblems(
   ];
 }
 
-/** What differs from one response to the next by its nature. */
+/** Headers that differ between any two responses. */
 const PASSING = ['date', 'x-request-id', 'server-timing', 'ratelimit', 'ratelimit-policy', 'connection', 'keep-alive'];
 
-/** Headers that two responses must share when nobody may be able to tell them apart. */
+/** Headers that must be equal if two responses must be indistinguishable. */
 export const comparableHeaders = ({ headers }: TestResponse): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => !PASSING.includes(name)));
 
-/** Writes these bytes to the server and reads until it closes, for what no client would send. */
+/** Writes raw bytes to the server and reads until it closes, for requests that no client would send. */
 export function sendRawBytes(baseUrl: string, bytes: string): Promise<string> {
   const { hostname, port } = new URL(baseUrl);
   return new Promise((resolve, reject) => {

@@ -3,7 +3,7 @@ import { deflateRawSync } from 'node:zlib';
 import type { KeyRing } from '#kernel/crypto/keys/key-ring.ts';
 import { ed25519From } from '#kernel/crypto/keys/signing-key.ts';
 
-/** A token that only looks like one of ours. */
+/** A forged JWT. */
 export interface Forgery {
   what: string;
   token: string;
@@ -20,7 +20,7 @@ type Signer = (input: string) => Buffer;
 const textOf = (value: Json) => (typeof value === 'string' ? value : JSON.stringify(value));
 const partOf = (value: Json) => Buffer.from(textOf(value)).toString('base64url');
 
-/** Writes a token of any header and claims, signed in any way. */
+/** Encodes a token with any header and claims, signed in any way. */
 function write(header: Json, claims: Json, signer: Signer): string {
   const input = `${partOf(header)}.${partOf(claims)}`;
   return `${input}.${signer(input).toString('base64url')}`;
@@ -36,19 +36,26 @@ const hmac =
   (input) =>
     createHmac('sha256', secret).update(input).digest();
 
-/** Changes one character so that the bytes it stands for change too. */
+/** Changes one character so that the decoded bytes change too. */
 function flipped(token: string, at: number): string {
   const letter = token[at] === 'A' ? 'z' : 'A';
   return token.slice(0, at) + letter + token.slice(at + 1);
 }
 
-/** The last character of a signature has bits that stand for nothing: another spelling of the same bytes. */
+/** The last character of a signature has unused bits: changes the spelling, not the bytes. */
 function respelled(token: string): string {
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
   return token.slice(0, -1) + alphabet.charAt(alphabet.indexOf(token.at(-1) ?? '') ^ 1);
 }
 
-/** Makes tokens as an attacker would who knows everything but the key, and some as one would who has it. */
+/** Keys that the server does not know; generated once, because RSA keys are slow to generate. */
+const OTHER_KEYS = {
+  elliptic: generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey,
+  weak: generateKeyPairSync('rsa', { modulusLength: 1024 }).privateKey,
+  stranger: generateKeyPairSync('ed25519').privateKey,
+};
+
+/** Forges tokens as an attacker who knows everything except the key, and some as one who has it. */
 export class Forger {
   readonly #key: ReturnType<typeof ed25519From>;
   readonly #victim: Victim;
@@ -70,7 +77,7 @@ export class Forger {
     return { sid: session, sub: id, iss: 'parapet', aud: 'parapet-api', ...times };
   }
 
-  /** Signed with our real key: what is wrong with it must be found elsewhere. */
+  /** Signed with the real key, so that the error must be found elsewhere. */
   #signed(header: Json, claims: Json = this.#claims): string {
     return write(header, claims, edwards(this.#key.privateKey));
   }
@@ -79,12 +86,12 @@ export class Forger {
     return this.#signed(this.#header, { ...this.#claims, ...changes });
   }
 
-  /** A token that must be accepted: without it the forgeries would prove nothing. */
+  /** A token that must be accepted; otherwise the forgeries would prove nothing. */
   good(): string {
     return this.#signed(this.#header);
   }
 
-  /** C14: not valid at this time, or at no time. */
+  /** C14: not valid now, or never. */
   times(): Forgery[] {
     const now = this.#now;
     const { exp: _, ...endless } = this.#claims;
@@ -93,10 +100,10 @@ export class Forger {
       { what: 'expired beyond the leeway', token: this.#with({ iat: now - 700, exp: now - 61 }) },
       { what: 'expired long ago', token: this.#with({ exp: 1 }) },
       { what: 'not valid yet', token: this.#with({ nbf: now + 3600 }) },
-      { what: 'without an end', token: this.#signed(this.#header, endless) },
-      { what: 'without a beginning', token: this.#signed(this.#header, ageless) },
-      { what: 'its end is a text', token: this.#with({ exp: String(now + 600) }) },
-      { what: 'its end is null', token: this.#with({ exp: null }) },
+      { what: 'without exp', token: this.#signed(this.#header, endless) },
+      { what: 'without iat', token: this.#signed(this.#header, ageless) },
+      { what: 'exp is a string', token: this.#with({ exp: String(now + 600) }) },
+      { what: 'exp is null', token: this.#with({ exp: null }) },
     ];
   }
 
@@ -107,12 +114,12 @@ export class Forger {
       const token = write({ ...this.#header, alg }, this.#claims, nothing);
       return [
         { what: `alg ${alg} without signature`, token },
-        { what: `alg ${alg} with a signature of nothing`, token: `${token}AA` },
+        { what: `alg ${alg} with an arbitrary signature`, token: `${token}AA` },
       ];
     });
   }
 
-  /** C16: signed with what everybody may know. */
+  /** C16: signed with public values. */
   confused(): Forgery[] {
     const { publicKey } = this.#key;
     const pem = String(publicKey.export({ format: 'pem', type: 'spki' }));
@@ -135,16 +142,14 @@ export class Forger {
   /** C17: signed with another key or algorithm. */
   otherKeys(): Forgery[] {
     const as = (alg: string, signer: Signer) => write({ ...this.#header, alg }, this.#claims, signer);
-    const elliptic = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
-    const weak = generateKeyPairSync('rsa', { modulusLength: 1024 }).privateKey;
-    const stranger = generateKeyPairSync('ed25519').privateKey;
+    const { elliptic, weak, stranger } = OTHER_KEYS;
     const digest =
       (key: KeyObject): Signer =>
       (input) =>
         createSign('SHA256').update(input).sign({ key, dsaEncoding: 'ieee-p1363' });
     return [
       { what: 'another Ed25519 key', token: as('EdDSA', edwards(stranger)) },
-      { what: 'our key under another name of its algorithm', token: as('Ed25519', edwards(this.#key.privateKey)) },
+      { what: 'the real key with another name of its algorithm', token: as('Ed25519', edwards(this.#key.privateKey)) },
       { what: 'ES256', token: as('ES256', digest(elliptic)) },
       { what: 'ES256 with r = s = 0', token: as('ES256', () => Buffer.alloc(64)) },
       { what: 'EdDSA with a signature of zeros', token: as('EdDSA', () => Buffer.alloc(64)) },
@@ -152,7 +157,7 @@ export class Forger {
     ];
   }
 
-  /** C18: a header that wants to choose the key. */
+  /** C18: a header that selects the key. */
   keyChoosers(trapUrl: string): Forgery[] {
     const { kid: _, ...nameless } = this.#header;
     const jwk = this.#key.publicKey.export({ format: 'jwk' });
@@ -176,7 +181,7 @@ export class Forger {
     ];
   }
 
-  /** C19: damaged, or to be read in two ways. */
+  /** C19: damaged or ambiguous. */
   damaged(): Forgery[] {
     const good = this.good();
     const [header = '', claims = '', signature = ''] = good.split('.');
@@ -184,7 +189,7 @@ export class Forger {
     const twice = (member: string, text: string) => text.replace('{', `{${member},`);
     return [
       ...places.map((at) => ({ what: `character ${at} changed`, token: flipped(good, at) })),
-      { what: 'the last character respelled', token: respelled(good) },
+      { what: 'the last character in another spelling', token: respelled(good) },
       { what: 'cut signature', token: `${header}.${claims}.${signature.slice(0, -8)}` },
       { what: 'longer signature', token: `${good}AAAA` },
       { what: 'padding', token: `${good}==` },
@@ -195,18 +200,18 @@ export class Forger {
         token: this.#signed(twice('"alg":"none"', JSON.stringify(this.#header)), this.#claims),
       },
       { what: 'claims that are a list', token: this.#signed(this.#header, '[]') },
-      { what: 'claims that are no JSON', token: this.#signed(this.#header, '{"sub":') },
+      { what: 'claims that are not JSON', token: this.#signed(this.#header, '{"sub":') },
       { what: 'two parts', token: `${header}.${claims}` },
       { what: 'four parts', token: `${good}.${signature}` },
       { what: 'the subject as a number', token: this.#with({ sub: Number(this.#victim.id) }) },
-      { what: 'a session that is no number', token: this.#with({ sid: 'x' }) },
+      { what: 'a session that is not a number', token: this.#with({ sid: 'x' }) },
       { what: 'a session beyond 64 bits', token: this.#with({ sid: '99999999999999999999' }) },
-      { what: 'a session of nobody', token: this.#with({ sid: '999999999' }) },
+      { what: 'a session that does not exist', token: this.#with({ sid: '999999999' }) },
       { what: 'no session', token: this.#with({ sid: undefined }) },
     ];
   }
 
-  /** C20: asks for what we do not do. */
+  /** C20: requires unsupported features. */
   extended(): Forgery[] {
     const crit = { ...this.#header, crit: ['exp'] };
     const unencoded = { ...this.#header, b64: false, crit: ['b64'] };
@@ -222,21 +227,21 @@ export class Forger {
     ];
   }
 
-  /** C21: by or for somebody else. */
+  /** C21: from another issuer or for another audience. */
   forOthers(): Forgery[] {
     const { iss: _, ...anonymous } = this.#claims;
     const { aud: __, ...general } = this.#claims;
     return [
       { what: 'another issuer', token: this.#with({ iss: 'https://accounts.example.com' }) },
-      { what: 'the issuer in other letters', token: this.#with({ iss: 'Parapet' }) },
+      { what: 'the issuer in another case', token: this.#with({ iss: 'Parapet' }) },
       { what: 'no issuer', token: this.#signed(this.#header, anonymous) },
       { what: 'another audience', token: this.#with({ aud: 'parapet-web' }) },
-      { what: 'us among other audiences', token: this.#with({ aud: ['parapet-api', 'other'] }) },
+      { what: 'several audiences', token: this.#with({ aud: ['parapet-api', 'other'] }) },
       { what: 'no audience', token: this.#signed(this.#header, general) },
     ];
   }
 
-  /** C22: another kind of token, signed by us. */
+  /** C22: another kind of token, signed by the server. */
   otherTypes(): Forgery[] {
     const { typ: _, ...untyped } = this.#header;
     const types = ['JWT', 'id+jwt', 'rt+jwt', 'logout+jwt', 'cli+jwt', 'task+jwt', 'invitation+jwt', 'at+jwt2', ''];

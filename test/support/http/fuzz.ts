@@ -11,24 +11,26 @@ import { operations } from './operations.ts';
 export interface FuzzOptions {
   world: World;
   requests: number;
-  /** The same seed gives the same requests, but for the ids of what is there. */
+  /** The same seed gives the same requests, except for the ids of existing objects. */
   seed: number;
-  /** The operations to send to, by their ids; without it all of them. */
+  /** The ids of the operations to send to; by default all of them. */
   only?: readonly string[];
 }
 
 export interface FuzzReport {
   requests: number;
   byVerdict: Record<string, number>;
-  /** Operations that did their work at least once. */
+  /** Operations that succeeded at least once. */
   succeeded: Set<string>;
-  /** What was wrong, each with the request that shows it. */
+  /** Failures, each with the request that reproduces it. */
   failures: string[];
 }
 
 const CHUNK = 1000;
 const AT_ONCE = 8;
 const MOST_FAILURES = 20;
+/** After this many batches of requests new objects are created. */
+const FILL_EVERY = 20;
 const MAKEABLE = [
   'Team',
   'Project',
@@ -58,7 +60,7 @@ const MAKEABLE = [
 ];
 const CURSORS_KEPT = 20;
 
-/** Where the requests of one chunk are at home: things come and go in it as they do their work. */
+/** The deployment of the requests of one chunk, which create and delete objects in it. */
 class Home {
   readonly world: World;
   readonly place: TestDeployment;
@@ -97,7 +99,7 @@ class Home {
     return home;
   }
 
-  /** Makes a few new things, because requests remove some of them. */
+  /** Creates a few new objects, because requests delete some of them. */
   async fill(): Promise<void> {
     for (const noun of MAKEABLE)
       this.known[noun] = [
@@ -130,7 +132,7 @@ class Home {
 
 const router = routerOf();
 
-/** Puts ids of real things where the draft names their nouns. */
+/** Replaces the nouns of a draft by ids of existing objects. */
 function fillIn(text: string, known: Home['known'], turn: number): string {
   return text.replace(/\{\{(\w+)\}\}/g, (_, noun: string) => {
     const ids = known[noun] ?? ['1'];
@@ -160,10 +162,10 @@ async function sentOf(home: Home, draft: GeneratedRequest, turn: number): Promis
 }
 
 function failNever(): never {
-  throw new Error('The draft names an operation that is not there.');
+  throw new Error('The draft names an unknown operation.');
 }
 
-/** What may answer when no operation was reached: the path belongs to none, or to others. */
+/** Valid replies if no operation was reached: the path is unknown or has other methods. */
 const UNROUTED = ['404 ROUTE_NOT_FOUND', '405 METHOD_NOT_ALLOWED', '400 MALFORMED_REQUEST'];
 
 function problemsOf({ method, target }: TestRequest, answer: TestResponse): string[] {
@@ -178,13 +180,13 @@ function problemsOf({ method, target }: TestRequest, answer: TestResponse): stri
   ];
 }
 
-/** One line from which the request can be sent again. */
+/** One line from which the request can be repeated. */
 function lineOf({ method, target, headers, body }: TestRequest, where: string): string {
   const shown = JSON.stringify({ ...headers, authorization: undefined });
   return `${where}: ${method} ${target} ${shown} ${JSON.stringify(body)?.slice(0, 2000)}`;
 }
 
-/** Sends generated requests to every operation and holds each answer against its promises. */
+/** Sends generated requests to every operation and checks each reply against the contract. */
 export async function fuzz({ world, requests, seed, only }: FuzzOptions): Promise<FuzzReport> {
   const report: FuzzReport = { requests: 0, byVerdict: {}, succeeded: new Set(), failures: [] };
   for (let start = 0; start < requests && report.failures.length < MOST_FAILURES; start += CHUNK) {
@@ -193,7 +195,7 @@ export async function fuzz({ world, requests, seed, only }: FuzzOptions): Promis
     const chunk = fc.sample(wanted, { numRuns, seed: seed + start / CHUNK });
     const home = await Home.open(world);
     for (let at = 0; at < chunk.length; at += AT_ONCE) {
-      if (at % (AT_ONCE * 8) === 0) await home.fill();
+      if (at % (AT_ONCE * FILL_EVERY) === 0) await home.fill();
       const batch = chunk.slice(at, at + AT_ONCE);
       await Promise.all(batch.map((draft, offset) => send(home, draft, { report, at: start + at + offset, seed })));
     }

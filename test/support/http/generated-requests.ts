@@ -6,9 +6,9 @@ import { exampleOf } from '#kernel/http/openapi/example-calls.ts';
 import { type ListedOperation, operations } from './operations.ts';
 import { describeSchema, type SchemaDescription, type SchemaMember } from './schema-description.ts';
 
-/** A request before it is sent: ids of things that are there stand in it as `{{Noun}}`. */
+/** A request before it is sent. `{{Noun}}` is a placeholder for the id of an existing object. */
 export interface GeneratedRequest {
-  /** Which operation, by its place in the registry. */
+  /** The index of the operation in the registry. */
   operation: number;
   caller: 'admin' | 'token' | 'member' | 'stranger' | 'nobody' | 'forger';
   path: Record<string, string>;
@@ -17,7 +17,7 @@ export interface GeneratedRequest {
   headers: Record<string, string>;
 }
 
-/** How often, of twelve, a value is not what its contract asks for. */
+/** How many of twelve values violate the contract. */
 type Dirt = 0 | 1 | 5;
 
 type Text = fc.Arbitrary<string>;
@@ -78,7 +78,7 @@ const anyName = (max: number): Text =>
     texts(['Ünïcode ✓', 'x'.repeat(max), '😀'.repeat(max), '. ', '123', 'current']),
   );
 
-/** The text of a value that fits, without the quotes that JSON puts around it. */
+/** The text of a valid value, without the quotes of JSON. */
 function plainText(reading: SchemaDescription): Text {
   switch (reading.kind) {
     case 'int64':
@@ -130,14 +130,14 @@ function plainText(reading: SchemaDescription): Text {
   }
 }
 
-/** Some addresses that are good by the letter of the standard are accepted by nobody. */
+/** Some e-mail addresses that are valid by the standard are not accepted by the server. */
 const isEmail = (text: string) => z.email().safeParse(text).success;
 
 const formed = (pattern: string): Text => fc.stringMatching(new RegExp(pattern, 'u'));
 
 function fittingText({ min, max, pattern, format }: Extract<SchemaDescription, { kind: 'text' }>): Text {
   if (format === 'email') return mostly(3, fc.emailAddress().filter(isEmail), fc.constant('{{Email}}'));
-  // An address that the server may call, in principle; nothing is ever sent to one that only a draft names.
+  // An address that the server may call in principle. Nothing is sent to one that only a draft names.
   if (pattern?.includes('https?:')) return mostly(6, fc.constant('https://host.example/path'), formed(pattern));
   if (pattern !== undefined) return formed(pattern);
   const length = { minLength: min, maxLength: Math.min(max, 40) };
@@ -147,7 +147,7 @@ function fittingText({ min, max, pattern, format }: Extract<SchemaDescription, {
 const NOT_QUOTED: readonly SchemaDescription['kind'][] = ['boolean', 'number', 'page', 'page_size', 'plain_id'];
 const EITHER_WAY: readonly SchemaDescription['kind'][] = ['int64', 'limit'];
 
-/** JSON text for a place of a contract, with some dirt. */
+/** JSON text for a schema, with some invalid values. */
 function jsonFor(schema: z.core.$ZodType, dirt: Dirt): Text {
   const reading = describeSchema(schema);
   switch (reading.kind) {
@@ -190,7 +190,7 @@ function objectFor(members: readonly SchemaMember[], dirt: Dirt): Text {
       .map(([isGiven, spelled, value, another, chance]) => {
         if (!isGiven) return '';
         const member = `${JSON.stringify(spelled)}:${value}`;
-        // Now and then the member stands there twice, in one spelling or in two.
+        // Occasionally the member is repeated, in one spelling or in two.
         return dirt > 0 && chance === 0 ? `${member},${JSON.stringify(snakeOf(name))}:${another}` : member;
       });
   });
@@ -205,14 +205,14 @@ function objectFor(members: readonly SchemaMember[], dirt: Dirt): Text {
   return fc.tuple(...parts, extra).map((all) => `{${all.filter((part) => part !== '').join(',')}}`);
 }
 
-/** Ways of spoiling a whole body. */
+/** Ways of corrupting a whole body. */
 const spoil = (body: string): Text =>
   texts([
     ...['', ' ', 'x', '[', '"', '\ufeff{}', deep(100_000), `${body} {}`, body.slice(0, -1), ` \n\t${body}\r\n`],
     ...[`[${body}]`, `{"a":${body},"a":1}`, `{"__proto__":${body}}`, body.replaceAll('"', "'"), `/**/${body}`],
   ]);
 
-/** The body of the example, with the nouns of its things for their ids. */
+/** The body of the example, with nouns in place of ids. */
 const exampleBody = ({ room, bound }: ListedOperation): Text =>
   fc.constant(JSON.stringify(exampleOf(room, bound, (noun) => `{{${noun}}}`).body ?? {}));
 
@@ -221,13 +221,13 @@ function bodyFor(listed: ListedOperation, dirt: Dirt): Text {
   if (operation.upload) return uploadFor(listed, dirt);
   if (!operation.hasBody) return fc.constant('');
   const body = objectFor(describeSchema(operation.body).kind === 'object' ? membersOf(operation.body) : [], dirt);
-  // Some operations want more than their schema says, so that only the example does their work.
+  // Some operations have rules beyond their schema, so that only the example succeeds.
   return dirt === 0
     ? fc.oneof(body, exampleBody(listed))
     : fc.tuple(body, fc.nat(9)).chain(([text, chance]) => (chance === 0 ? spoil(text) : fc.constant(text)));
 }
 
-/** An upload as the example has it, cut, damaged, or nothing like it. */
+/** The upload of the example: complete, cut, corrupted or replaced. */
 function uploadFor({ room, bound }: ListedOperation, dirt: Dirt): Text {
   const { upload = '' } = exampleOf(room, bound, (noun) => `{{${noun}}}`);
   if (dirt === 0) return fc.constant(upload);
@@ -259,7 +259,7 @@ function queryFor(operation: Operation, dirt: Dirt): Text {
   return fc.tuple(...parts).map((pairs) => pairs.filter((pair) => pair !== '').join('&'));
 }
 
-/** Placeholders stay as they are until an id takes their place. */
+/** Placeholders are not encoded, because ids replace them later. */
 const escaped = (text: string) => encodeURIComponent(text.toWellFormed()).replace(/%7B%7B(\w+)%7D%7D/g, '{{$1}}');
 
 function pathFor(operation: Operation, dirt: Dirt): fc.Arbitrary<Record<string, string>> {
@@ -308,7 +308,7 @@ const CALLERS: { weight: number; arbitrary: fc.Arbitrary<GeneratedRequest['calle
   { weight: 1, arbitrary: fc.constantFrom('stranger', 'nobody', 'forger') },
 ];
 
-/** The example of an operation as a draft: rules beyond the contract let few generated requests through. */
+/** The example of an operation as a draft: rules beyond the contract reject most generated requests. */
 function exampleDraft({ room, bound }: ListedOperation, index: number): fc.Arbitrary<GeneratedRequest> {
   const { path = {}, query = {}, body, upload = '' } = exampleOf(room, bound, (noun) => `{{${noun}}}`);
   const pairs = Object.entries(query).map(([name, value]) => `${name}=${escaped(String(value))}`);
@@ -322,12 +322,21 @@ function exampleDraft({ room, bound }: ListedOperation, index: number): fc.Arbit
   });
 }
 
-/** Requests for all operations, or for some: a quarter examples, as many good, the others with little or much dirt. */
+/**
+ * Requests for all or some operations: a quarter examples, a quarter valid, the others with few or many invalid
+ * values.
+ */
 export function generatedRequests(isWanted: (id: string) => boolean = () => true): fc.Arbitrary<GeneratedRequest> {
-  const made = operations.flatMap((listed, index) =>
-    isWanted(listed.id) ? [exampleDraft(listed, index), ...generated(listed, index)] : [],
-  );
-  return fc.oneof(...made);
+  return fc.oneof(...operations.flatMap((listed, index) => (isWanted(listed.id) ? requestsOf(listed, index) : [])));
+}
+
+/** Built once for each operation, because building takes longer than sampling. */
+const built = new Map<ListedOperation, fc.Arbitrary<GeneratedRequest>[]>();
+
+function requestsOf(listed: ListedOperation, index: number): fc.Arbitrary<GeneratedRequest>[] {
+  const made = built.get(listed) ?? [exampleDraft(listed, index), ...generated(listed, index)];
+  built.set(listed, made);
+  return made;
 }
 
 function generated(listed: ListedOperation, index: number): fc.Arbitrary<GeneratedRequest>[] {

@@ -3,7 +3,7 @@ import type { Operation } from '#kernel/contract/operation.ts';
 import type { ExampleCall } from '#kernel/http/openapi/example-calls.ts';
 import { describeSchema, isNullable, isObject, type SchemaDescription } from './schema-description.ts';
 
-/** A request that differs from a good one in one thing that its contract forbids. */
+/** A request that differs from a valid one in one violation of its contract. */
 export interface InvalidRequest {
   what: string;
   path?: Record<string, unknown>;
@@ -13,7 +13,7 @@ export interface InvalidRequest {
   raw?: string;
 }
 
-/** JSON text of a value that is wrong at its place, with what is wrong about it. */
+/** The JSON text of an invalid value, with a description. */
 type Wrong = [what: string, text: string];
 
 const NOT_INT64 = [
@@ -49,7 +49,7 @@ const otherThan = (...accepted: (keyof typeof JSON_TYPES)[]): Wrong[] =>
 const each = (what: string, texts: readonly string[]): Wrong[] =>
   texts.map((text) => [`${what} ${text}`.slice(0, 60), text]);
 
-/** Every wrong value for one place. Objects and lists are entered by the caller. */
+/** Every invalid value for one schema. The caller descends into objects and lists. */
 function wrongFor(reading: SchemaDescription): Wrong[] {
   switch (reading.kind) {
     case 'object':
@@ -116,11 +116,11 @@ function wrongFor(reading: SchemaDescription): Wrong[] {
   }
 }
 
-/** A text with a form is tried where it does not have it; one without a form can have no other. */
+/** Whether the text has the form of the schema. Without a pattern, any text does, unless there is a format. */
 const isOfForm = ({ pattern, format }: Extract<SchemaDescription, { kind: 'text' }>, text: string): boolean =>
   pattern === undefined ? format === undefined : new RegExp(pattern, 'u').test(text);
 
-/** JSON text of one value that fits. */
+/** The JSON text of one valid value. */
 export function sampleOf(reading: SchemaDescription): string {
   switch (reading.kind) {
     case 'int64':
@@ -212,7 +212,7 @@ function* ofBody(operation: Operation, example: ExampleCall): Generator<InvalidR
   for (const [what, raw] of texts) yield { what, raw };
 }
 
-/** Wrong values in a query are texts; what JSON can say beside them a query cannot. */
+/** Invalid query values are strings; a query cannot express other JSON types. */
 function wrongInQuery(reading: SchemaDescription): string[] {
   switch (reading.kind) {
     case 'int64':
@@ -270,7 +270,7 @@ function* ofPath(operation: Operation, example: ExampleCall): Generator<InvalidR
   }
 }
 
-/** Every way of breaking a good request that follows from its contract; each must be answered with 400. */
+/** Every violation of the contract by a variation of a valid request. Each must get 400. */
 export function invalidRequestsFor(operation: Operation, example: ExampleCall): InvalidRequest[] {
   return [...ofPath(operation, example), ...ofQuery(operation, example), ...ofBody(operation, example)];
 }

@@ -9,19 +9,19 @@ import { pagingFieldsOf } from '#kernel/http/pipeline/open-page.ts';
 import { shapes } from '../../../src/shapes.ts';
 import { describeSchema } from './schema-description.ts';
 
-/** One operation as tests walk it: where it lives and what it is called. */
+/** One operation with its id and its room. */
 export interface ListedOperation {
   id: string;
   room: Room;
   bound: BoundOperation;
 }
 
-/** Every operation there is: what is not in a room does not exist. */
+/** All operations of all rooms. */
 export const operations: readonly ListedOperation[] = rooms.flatMap((room) =>
   room.group.operations.map((bound) => ({ id: operationIdOf(bound), room, bound })),
 );
 
-/** Path parameters that name an object inside of the deployment, with its noun. */
+/** Path parameters that name an object inside the deployment, with its noun. */
 export function objectParamsOf({ operation }: BoundOperation): [param: string, noun: string][] {
   const deployment = deploymentParamOf(operation);
   return Object.entries(operation.path.shape).flatMap(([param, schema]): [string, string][] => {
@@ -32,7 +32,7 @@ export function objectParamsOf({ operation }: BoundOperation): [param: string, n
   });
 }
 
-/** Where a list is told which page is wanted, if the operation is a list. */
+/** The paging parameters, if the operation is a list. */
 export function pagingOf({ operation }: BoundOperation) {
   for (const place of ['query', 'body'] as const) {
     const fields = pagingFieldsOf(operation[place].shape);
@@ -44,7 +44,7 @@ export function pagingOf({ operation }: BoundOperation) {
 
 export const isIdempotent = ({ operation }: BoundOperation): boolean => acceptsIdempotencyKey(operation);
 
-/** Operations that need what no deployment of the tests has, each with the refusal that is its answer. */
+/** Operations that need what no test deployment has, each with its expected error. */
 const REFUSED_YET: Readonly<Partial<Record<string, string>>> = {
   DemoService_DeleteDemo: '409 NOT_A_DEMO',
   ProjectsService_RefreshProjectsAsync: '409 SCM_NOT_CONNECTED',
@@ -53,7 +53,7 @@ const REFUSED_YET: Readonly<Partial<Record<string, string>>> = {
 };
 export const isAlwaysRefused = ({ id }: ListedOperation): boolean => id in REFUSED_YET;
 
-/** The verdict on the example of an operation, sent by who may. */
+/** The expected status and code of the example of an operation, sent by a permitted caller. */
 export const expectedOutcome = ({ id, bound }: ListedOperation): string =>
   REFUSED_YET[id] ?? String(bound.operation.status);
 
@@ -69,7 +69,7 @@ interface Documented {
 }
 export type OpenapiPaths = Record<string, Record<string, Documented>>;
 
-/** The OpenAPI document as it would be derived now; another test holds the file against it. */
+/** The OpenAPI document as derived now. Another test compares the file with it. */
 export const openapiDocument = openapiOf({ rooms, shapes, version }) as {
   paths: OpenapiPaths;
   components: {
@@ -81,7 +81,7 @@ export const openapiDocument = openapiOf({ rooms, shapes, version }) as {
 const documentedOf = ({ operation }: BoundOperation): Documented | undefined =>
   openapiDocument.paths[operation.template.replace('...}', '}')]?.[operation.method.toLowerCase()];
 
-/** What the document promises for a status: content types and error codes; undefined when it knows no such status. */
+/** The content types and error codes of a status in the document; undefined for an undocumented status. */
 export function documentedResponse(
   bound: BoundOperation,
   status: number,

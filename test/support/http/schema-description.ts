@@ -5,13 +5,13 @@ import { MAX_LIMIT } from '#kernel/contract/proto-fields.ts';
 export interface SchemaMember {
   name: string;
   schema: z.core.$ZodType;
-  /** A request without it is refused. */
+  /** A request without it is rejected. */
   isRequired: boolean;
-  /** A reply may leave it out. */
+  /** A reply may omit it. */
   isOptional: boolean;
 }
 
-/** What a contract's schema says about a value on the wire, without its wrappers and codecs. */
+/** What the schema of a contract says about a value on the wire, without wrappers and codecs. */
 export type SchemaDescription =
   | { kind: 'object'; members: SchemaMember[] }
   | { kind: 'array'; element: z.core.$ZodType; max: number | undefined }
@@ -51,7 +51,7 @@ export function describeSchema(schema: z.core.$ZodType): SchemaDescription {
   return readPlain(schema, definition);
 }
 
-/** True when null may stand for the value. */
+/** True if the value may be null. */
 export function isNullable(schema: z.core.$ZodType): boolean {
   const { type, innerType } = definitionOf(schema);
   return type === 'nullable' || (WRAPPERS.includes(type) && innerType !== undefined && isNullable(innerType));
@@ -117,7 +117,7 @@ function memberOf([name, schema]: [string, z.core.$ZodType]): SchemaMember {
   };
 }
 
-/** Where a reply leaves out a member that its contract declares, or has one that it does not: each as a sentence. */
+/** Members that a reply omits although they are declared, or has although they are not, one sentence each. */
 export function schemaViolations(schema: z.core.$ZodType, value: unknown, pointer = '#'): string[] {
   if (value === null && isNullable(schema)) return [];
   const reading = describeSchema(schema);

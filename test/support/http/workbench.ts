@@ -10,7 +10,7 @@ import { group } from '#kernel/http/pipeline/group.ts';
 import { RawReply } from '#kernel/http/pipeline/raw-reply.ts';
 import { decompress } from '#kernel/http/request/decompress.ts';
 
-/** A room for tests of what the kernel can do and a scanner needs; no server has it. */
+/** A room for tests of kernel features that scanners need. No server has it. */
 
 export const MAX_UPLOAD_BYTES = 4 * 1024 * 1024;
 
@@ -26,7 +26,7 @@ const facts = {
 const reading = { ...facts, allow: 'self', credential: 'any' } as const;
 
 export const PIECE = Buffer.alloc(64 * 1024, 'piece ');
-/** How downloads are going: what was read for them, and how many have come to their end. */
+/** The state of downloads: the chunks that were read, and the number of finished downloads. */
 export const downloads = { pieces: 0, ended: 0 };
 
 export const contract = {
@@ -44,7 +44,7 @@ export const contract = {
       deployment: plain.id('Deployment'),
     },
   }),
-  /** Answers before it has read what is sent. */
+  /** Replies before it has read the body. */
   ignoreScan: operation({
     ...facts,
     route: 'POST /api/workbench/ignored-scans',
@@ -78,7 +78,7 @@ export const contract = {
   }),
 };
 
-/** Lines of a text that comes in pieces, each with its number. */
+/** Numbered lines of a chunked text. */
 async function* linesOf(pieces: AsyncIterable<Buffer>, note: (piece: Buffer) => void): AsyncGenerator<CopyRow> {
   let rest = '';
   let number = 0;
@@ -133,7 +133,7 @@ export const workbench = group(
       async function* pieces() {
         try {
           for (let piece = 0; piece < query.pieces; piece++) {
-            if (piece + 1 === query.breaksAt) throw new Error('The download breaks, as it was told to.');
+            if (piece + 1 === query.breaksAt) throw new Error('The download fails on request.');
             await read((tx) => tx.rows`select current_deployment()`);
             downloads.pieces += 1;
             yield PIECE;

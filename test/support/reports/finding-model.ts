@@ -10,13 +10,13 @@ import type {
 import type { TextMatch } from '#domain/findings/filter/text-match.ts';
 import { FINDING_STATUSES, type FindingStatus } from '#domain/findings/shape.ts';
 
-/** What a filter means, said once more without a database: slow, plain, and right. */
+/** A reference model of filters without a database: slow and simple. */
 
 export interface ModelOccurrence {
   ref: string;
   state: 'detected' | 'fixed' | 'removed';
   isMuted: boolean;
-  /** Its analysis was last run by the scan that first saw the finding. */
+  /** The latest scan of its analysis is the one that first detected the finding. */
   isOfFirstScan: boolean;
   changedAt: number;
   scannedAt: number;
@@ -71,11 +71,11 @@ export interface ModelFinding {
   firstSeenAt: number;
   relevantSince: number;
   fixedAt: number | null;
-  /** When the one who asks was done with it. */
+  /** When the caller marked it as done. */
   doneAt: number | null;
-  /** When the decision about it ends. */
+  /** When its triage decision expires. */
   until: number | null;
-  /** What became of a request to ignore it. */
+  /** The state of the exception request. */
   exception: string | null;
   places: ModelOccurrence[];
 }
@@ -102,7 +102,7 @@ const statusAt = (finding: ModelFinding, { state, isMuted }: ModelOccurrence): F
   state === 'detected' ? decided(finding, isMuted) : state;
 
 interface Sight {
-  /** The refs that are looked at, where the state is read ref by ref. */
+  /** The refs to check, if the state is evaluated ref by ref. */
   places?: ModelOccurrence[];
   isAnywhere: boolean;
 }
@@ -172,7 +172,7 @@ function wasOpen(finding: ModelFinding, moment: number): boolean {
   return finding.firstSeenAt < moment && (statusOf(finding) === 'open' || (gone !== null && gone >= moment));
 }
 
-/** What pull requests tell is compared with the report about them elsewhere. */
+/** Pull-request data is tested elsewhere, against the report. */
 type Name = Exclude<keyof FindingCriteria, 'pullRequestEpisode'>;
 
 const CHECKS: { [One in Name]-?: Check } = {
@@ -229,7 +229,7 @@ const CHECKS: { [One in Name]-?: Check } = {
   isImpossible: (isNever: boolean) => !isNever,
 };
 
-/** True when the filter wants the finding, for a caller who sees what is visible. */
+/** True if the finding matches the filter, for a caller with this visibility. */
 export function matchesFilter(
   filter: FindingFilter,
   finding: ModelFinding,

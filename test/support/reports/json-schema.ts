@@ -13,7 +13,7 @@ const isOfType = (value: unknown, type: unknown): boolean =>
 
 const schemas = (value: unknown): Schema[] => (Array.isArray(value) ? (value as Schema[]) : []);
 
-/** Holds values against JSON Schema draft 7, as far as published schemas of reports use it, but for formats. */
+/** Validates values against the subset of JSON Schema draft 7 that report schemas use, without formats. */
 export class JsonSchemaCheck {
   readonly #documents: ReadonlyMap<string, Schema>;
 
@@ -22,7 +22,7 @@ export class JsonSchemaCheck {
     this.#documents = documents;
   }
 
-  /** Where the value does not fit: each as a sentence. */
+  /** Where the value is invalid, one sentence each. */
   problems(document: string, value: unknown): string[] {
     return this.#check(this.#documents.get(document) ?? false, value, { document, at: '#' });
   }
@@ -73,9 +73,9 @@ export class JsonSchemaCheck {
     const matching = schemas(oneOf).filter(fits).length;
     return [
       ...(oneOf !== undefined && matching !== 1 ? [`${place.at} fits ${matching} of oneOf`] : []),
-      ...(anyOf !== undefined && !schemas(anyOf).some(fits) ? [`${place.at} fits none of anyOf`] : []),
+      ...(anyOf !== undefined && !schemas(anyOf).some(fits) ? [`${place.at} matches none of anyOf`] : []),
       ...schemas(allOf).flatMap((one) => this.#check(one, value, place)),
-      ...(not !== undefined && fits(not as Schema) ? [`${place.at} fits what it must not`] : []),
+      ...(not !== undefined && fits(not as Schema) ? [`${place.at} matches the schema under not`] : []),
       ...(branch === undefined ? [] : this.#check(branch as Schema, value, place)),
     ];
   }

@@ -4,12 +4,12 @@ import type { ReportItem } from '#domain/reports/report-items.ts';
 
 const FOLDER = 'test/fixtures/reports';
 
-/** Reports that real tools wrote, with the checkout at /repo. */
+/** Reports written by real tools, with the checkout at /repo. */
 export const fixtureNames = (): string[] => readdirSync(FOLDER).filter((name) => name.includes('.'));
 
 export const readFixture = (name: string): Buffer => readFileSync(`${FOLDER}/${name}`);
 
-/** Bytes as a stream, in pieces of the given size. */
+/** Bytes as a stream, in chunks of the given size. */
 export async function* inChunks(bytes: Buffer | string, size = 1000): AsyncGenerator<Buffer> {
   const all = Buffer.from(bytes);
   for (let at = 0; at < all.length; at += size) yield all.subarray(at, at + size);
@@ -24,7 +24,7 @@ export async function parseReport(bytes: Buffer | string, options?: ReadOptions)
 export const parseFixture = (name: string, options?: ReadOptions): Promise<ReportItem[]> =>
   parseReport(readFixture(name), options);
 
-/** The items of one kind, with the type of it. */
+/** The items of one kind, typed. */
 export const itemsOfKind = <K extends ReportItem['kind']>(
   items: ReportItem[],
   kind: K,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { REPORT_FORMATS } from '#domain/reports/shape.ts';
 
-/** The shape of what adapters yield, strictly: no other member, no NUL, no undefined. */
+/** The strict schema of report items: no other members, no NUL, no undefined. */
 const text = z
   .string()
   .regex(/^[^\0]*$/)

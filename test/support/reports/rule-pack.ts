@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
 
-/** The rule pack as files: what the engine said about it, and what its targets say it must say. */
+/** The files of the rule pack: the recorded results of the engine and the annotations of the targets. */
 export const RECORDING = 'test/fixtures/rule-pack/semgrep.json';
 
 const Spot = z.object({ line: z.number(), col: z.number() });
@@ -21,7 +21,7 @@ const stemOf = (file: string): string => file.replace(/\.[^./]+$/, '');
 export const targetsOf = (ruleFile: string): string[] =>
   packFiles().filter((file) => file !== ruleFile && stemOf(file) === stemOf(ruleFile));
 
-/** Stands for every byte of the rules and their targets. */
+/** A digest of the rules and their targets. */
 export function digestOfPack(): string {
   const hash = createHash('sha256');
   for (const file of packFiles()) hash.update(`${file}\0${readFileSync(file, 'utf8')}\0`);
@@ -47,7 +47,7 @@ export function annotationsOf(target: string): Map<string, { matching: number[];
 const orderOf = ({ path, check_id, start }: Match): string =>
   `${path} ${String(start.line).padStart(6, '0')} ${check_id} ${String(start.col).padStart(6, '0')}`;
 
-/** What this engine finds with the pack in its own targets, without a word to anybody outside. */
+/** The results of the installed engine for the pack on its own targets, without network access. */
 export function runEngine(program: string): Recording {
   const home = mkdtempSync(join(tmpdir(), 'parapet-engine-'));
   const flags = ['--metrics=off', '--disable-version-check', '--no-rewrite-rule-ids', '--no-git-ignore', '--json'];
@@ -66,7 +66,7 @@ export function runEngine(program: string): Recording {
   }
 }
 
-/** Where the engine and the annotations disagree, as sentences. */
+/** Differences between the results of the engine and the annotations, one sentence each. */
 export function disagreementsOf(results: readonly Match[]): string[] {
   return ruleFiles().flatMap((ruleFile) =>
     targetsOf(ruleFile).flatMap((target) =>
@@ -76,10 +76,10 @@ export function disagreementsOf(results: readonly Match[]): string[] {
         );
         return [
           ...matching.filter((line) => !found.has(line)).map((line) => `${id} misses ${target}:${line}`),
-          ...clean.filter((line) => found.has(line)).map((line) => `${id} is wrong about ${target}:${line}`),
+          ...clean.filter((line) => found.has(line)).map((line) => `${id} must not match ${target}:${line}`),
           ...[...found]
             .filter((line) => !matching.includes(line) && !clean.includes(line))
-            .map((line) => `${id} finds ${target}:${line}, which says nothing about it`),
+            .map((line) => `${id} matches ${target}:${line}, which has no annotation`),
         ];
       }),
     ),

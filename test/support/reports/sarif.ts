@@ -1,14 +1,14 @@
-/** A line of made-up code in which a checker finds something. */
+/** A line of generated code with a finding. */
 export interface CheckerHit {
   rule: string;
   title: string;
   path: string;
-  /** The file, line by line; the match is on the line that holds `match`. */
+  /** The lines of the file; the match is on the line that contains `match`. */
   lines: readonly string[];
   match: string;
   message?: string;
   fix?: string;
-  /** Other lines of the same file that the data comes through, by words they hold, from the source on. */
+  /** Other lines of the same file on the data flow, from the source on, by words they contain. */
   flow?: readonly string[];
   /** From 0 to 10. */
   score?: number;
@@ -44,7 +44,7 @@ function result(hit: CheckerHit) {
   };
 }
 
-/** The report of a made-up checker, as SARIF. */
+/** The SARIF report of an invented scanner. */
 export function sarifOf(hits: readonly CheckerHit[]): string {
   const rules = hits.map(({ rule, title, score = 7.5 }) => ({
     id: rule,

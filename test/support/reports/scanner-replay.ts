@@ -14,7 +14,7 @@ export interface ReplayStep {
   reply: Record<string, unknown>;
 }
 
-/** What a scanner sent, request by request, as it was recorded. */
+/** The recorded requests of a scanner. */
 export async function recordingOf(name: string): Promise<Recorded[]> {
   const text = await readFile(`test/fixtures/semgrep-wire/${name}.jsonl`, 'utf8');
   return text
@@ -23,7 +23,7 @@ export async function recordingOf(name: string): Promise<Recorded[]> {
     .map((line) => JSON.parse(line) as Recorded);
 }
 
-/** As strict as the scanner's own decoder: null anywhere ends it. */
+/** As strict as the decoder of the scanner: any null ends it. */
 function refuseNulls(value: unknown, where: string): void {
   assert.notEqual(value, null, `${where} is null`);
   if (Array.isArray(value)) for (const [index, one] of value.entries()) refuseNulls(one, `${where}[${index}]`);
@@ -31,17 +31,17 @@ function refuseNulls(value: unknown, where: string): void {
     for (const [name, one] of Object.entries(value)) refuseNulls(one, `${where}.${name}`);
 }
 
-/** The id of the scan in the answers of all eras; text instead of a number ends the scanner. */
+/** The id of the scan in the replies of all protocol versions. A string instead of a number ends the scanner. */
 function scanIdOf(reply: Record<string, unknown>): number | undefined {
   const info = (reply['info'] ?? reply['scan']) as Record<string, unknown> | undefined;
   if (info === undefined) return undefined;
   assert.ok(Array.isArray(info['enabled_products']) && info['enabled_products'].length > 0, 'no products');
   if (info['id'] === undefined) return undefined;
-  assert.equal(typeof info['id'], 'number', 'the id is no number');
+  assert.equal(typeof info['id'], 'number', 'the id is not a number');
   return info['id'] as number;
 }
 
-/** Plays a recorded run against a server as the scanner would: with the answers it gets, and dying where it would. */
+/** Replays a recorded run against a server like the scanner: uses the replies it gets, and fails where it would. */
 export async function replay(
   recorded: readonly Recorded[],
   { baseUrl, token, change = (body) => body }: { baseUrl: string; token: string; change?: (body: object) => object },

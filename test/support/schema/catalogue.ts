@@ -1,11 +1,11 @@
 import pg from 'pg';
 
-/** What a database is made of, as PostgreSQL itself tells it: one sorted list of lines for each kind of thing. */
+/** The objects of a database from the PostgreSQL catalog: one sorted list of lines for each kind of object. */
 export type CatalogueDump = Record<string, string[]>;
 
 const HERE = "'public'::regnamespace";
 
-/** Each gives one column named line; columns are in the order of their names, because migrations append. */
+/** Each query has one column named line. Columns are sorted by name, because migrations append them. */
 const QUESTIONS: Record<string, string> = {
   tables: `
     select format('%s %s row security %s forced %s owner %s', relkind, relname, relrowsecurity, relforcerowsecurity,

@@ -3,7 +3,7 @@ import type pg from 'pg';
 export interface Column {
   name: string;
   type: string;
-  /** A row without a value for it is refused. */
+  /** An insert without a value for it fails. */
   isNeeded: boolean;
 }
 
@@ -16,7 +16,7 @@ const COLUMNS = `
 export const columnsOf = async (client: pg.Client, table: string): Promise<Column[]> =>
   (await client.query<Column>(COLUMNS, [table])).rows;
 
-/** SQL of some value of each type. */
+/** SQL of a value of each type. */
 const VALUES: Record<string, string> = {
   bigint: '1',
   integer: '1',
@@ -31,19 +31,19 @@ const VALUES: Record<string, string> = {
   'timestamp with time zone': 'now()',
 };
 
-/** A statement that inserts a row of this deployment with made-up values wherever one is needed. */
+/** A statement that inserts a row of this deployment with generated values for all required columns. */
 export function insertStatement(table: string, columns: readonly Column[], deployment: string): string {
   const needed = columns.filter(({ name, isNeeded }) => isNeeded || name === 'deployment_id');
   const values = needed.map(({ name, type }) => {
     const value = name === 'deployment_id' ? deployment : VALUES[type];
     if (value === undefined)
-      throw new Error(`Nobody made up a ${type}: add it to test/support/schema/generated-rows.ts.`);
+      throw new Error(`There is no value for ${type}: add it to test/support/schema/generated-rows.ts.`);
     return value;
   });
   return `insert into ${table} (${needed.map(({ name }) => name).join(', ')}) values (${values.join(', ')})`;
 }
 
-/** What became of a statement: how many rows it touched, or the code and the text of its refusal. */
+/** The outcome of a statement: the number of rows, or the code and message of its error. */
 export async function statementOutcome(
   client: pg.Client,
   statement: string,

@@ -1,6 +1,7 @@
+import { globSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 
-/** The rooms that have tables, each after those that its foreign keys lean on. */
+/** The rooms that have tables, each after those that its foreign keys reference. */
 export const SCHEMA_ORDER: readonly string[] = [
   'src/kernel/db',
   'src/kernel/audit',
@@ -32,8 +33,14 @@ export const SCHEMA_ORDER: readonly string[] = [
   'src/domain/demo',
 ];
 
-/** The present schema of the whole house as one text. */
+/** The files of a folder's schema: `schema.sql`, or those in `schema/` in the order of their names. */
+const filesOf = (folder: string): string[] => {
+  const parts = globSync(`${folder}/schema/*.sql`).sort();
+  return parts.length > 0 ? parts : [`${folder}/schema.sql`];
+};
+
+/** The current schema of all rooms as one text. */
 export async function schemaText(): Promise<string> {
-  const texts = await Promise.all(SCHEMA_ORDER.map((room) => readFile(`${room}/schema.sql`, 'utf8')));
+  const texts = await Promise.all(SCHEMA_ORDER.flatMap(filesOf).map((file) => readFile(file, 'utf8')));
   return texts.join('\n');
 }

@@ -1,10 +1,10 @@
 import type { World } from '../world/world.ts';
 
-/** Columns that change when somebody is merely let in. */
+/** Columns that change on authentication. */
 const USE = ['last_used_at', 'last_used_address'];
 const TRAIL = /^audit_/;
 
-/** One line for each table but the audit trail: a change of any row changes it. */
+/** One line with a checksum for each table except the audit trail. */
 export async function tableChecksums(world: World): Promise<string[]> {
   const tables = await world.queryAsOwner<{ name: string }>(
     "select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace order by 1",

@@ -3,11 +3,11 @@ import type pg from 'pg';
 import { CHAIN_START, canonicalText, chainHash } from '#kernel/audit/chain.ts';
 import { renderSql, sql } from '#kernel/db/query/sql.ts';
 
-/** One way in which somebody who can write to the database changes an audit trail. */
+/** One way in which someone with write access to the database can change an audit trail. */
 export interface Tampering {
   /** Statements for a superuser. */
   text: string;
-  /** Whether all hashes are then computed anew, as somebody would who knows the chain but lacks the signing key. */
+  /** Whether all hashes are recomputed, as by someone who knows the chain but not the signing key. */
   isRechained: boolean;
 }
 
@@ -31,7 +31,7 @@ export function tamperings(deployment: string, length: number): fc.Arbitrary<Tam
   const recordAt = (position: number) =>
     `deployment_id = ${deployment} and id = (select record_id from audit_seal where ${sealAt(position)})`;
 
-  /** Moves the seals behind a place, by way of negative places that collide with none. */
+  /** Moves the seals after a position, by way of negative positions to avoid collisions. */
   const shift = (position: number, by: number) => `
     update audit_seal set position = -position where deployment_id = ${deployment} and position > ${position};
     update audit_seal set position = -position + ${by} where deployment_id = ${deployment} and position < 0;`;
@@ -84,7 +84,7 @@ export function tamperings(deployment: string, length: number): fc.Arbitrary<Tam
   return fc.oneof(edit, removal, insertion, swap, truncation);
 }
 
-/** Computes all hashes of a chain anew from its records. */
+/** Recomputes all hashes of a chain from its records. */
 export async function rechain(client: pg.Client, deployment: string): Promise<void> {
   const { rows } = await client.query(
     renderSql(sql`

@@ -1,4 +1,4 @@
-/** Certificates of an identity provider that nobody has the key of: one good from 2026 to 2076, one long expired. */
+/** Certificates of an identity provider without a private key: one valid from 2026 to 2076, one expired. */
 
 export const CERTIFICATE = `-----BEGIN CERTIFICATE-----
 MIIBHTCBxAIBATAKBggqhkjOPQQDAjAaMRgwFgYDVQQDDA9pZC5hY21lLmV4YW1w

@@ -5,7 +5,7 @@ import { job } from '#kernel/jobs/job.ts';
 import { JobWorker } from '#kernel/jobs/worker.ts';
 import { makeLog } from '#kernel/log/log.ts';
 
-// A program for tests: a worker that one kind of job kills, so that its leases run out.
+// A test program: a worker that crashes on one kind of job, so that its leases expire.
 const connection = JSON.parse(process.argv[2] ?? '');
 const poison = job({ kind: 'test.poison', payload: {} });
 const harmless = job({ kind: 'test.harmless', payload: { name: z.string() } });

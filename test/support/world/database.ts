@@ -3,14 +3,14 @@ import pg from 'pg';
 import { closeTestServer, inDatabase, makeTemplate, openTestServer, TEMPLATE } from './postgres-server.ts';
 
 export interface TestDatabase {
-  /** Connects as the owner of the tables, past row-level security: for looking, never for the work under test. */
+  /** Connects as the owner of the tables, without row-level security: for inspection, never for the code under test. */
   connection: pg.ClientConfig;
   drop(): Promise<void>;
 }
 
 let ownServer: Promise<pg.ClientConfig> | undefined;
 
-/** The server of the whole run, or one of this process alone when a single file is run by hand. */
+/** The database server of the test run, or one of this process if a single file is run directly. */
 async function serverConnection(): Promise<pg.ClientConfig> {
   const shared = process.env['PARAPET_TEST_DATABASE'];
   if (shared) return JSON.parse(shared) as pg.ClientConfig;
@@ -20,6 +20,11 @@ async function serverConnection(): Promise<pg.ClientConfig> {
     return connection;
   })();
   return ownServer;
+}
+
+/** The connection URL of a database. */
+export function urlOf({ connectionString, host, port, user, database }: pg.ClientConfig): string {
+  return connectionString ?? `postgres://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host ?? '')}`;
 }
 
 async function asOwner(connection: pg.ClientConfig, statement: string): Promise<void> {
@@ -32,11 +37,11 @@ async function asOwner(connection: pg.ClientConfig, statement: string): Promise<
   }
 }
 
-/** A database of its own, with the present schema, in tens of milliseconds. */
+/** A separate database with the current schema, created in tens of milliseconds. */
 export async function makeDatabase({ template = TEMPLATE }: { template?: string } = {}): Promise<TestDatabase> {
   const connection = await serverConnection();
   const name = `test_${randomBytes(6).toString('hex')}`;
-  await asOwner(connection, `create database ${name} template ${template}`);
+  await asOwner(connection, `create database ${name} template ${template} strategy file_copy`);
   return {
     connection: inDatabase(connection, name),
     drop: async () => {

@@ -1,6 +1,6 @@
 import type { World } from './world.ts';
 
-/** What of a demo follows from its seed: all that people read, without ids, keys and the names that slugs make. */
+/** What the seed of a demo determines: all visible data, without ids, keys and names that contain the slug. */
 const PARTS: Record<string, string> = {
   findings: `
     select project.name, product, rule, title, message, severity, confidence, path, line, code, finding.context, mode,
@@ -28,7 +28,7 @@ const PARTS: Record<string, string> = {
   rules: `select kind, path, mode, changed_at from ruleboard_item`,
 };
 
-/** One text for each part, equal where all rows of the part are. */
+/** One digest for each part, equal if all rows of the part are equal. */
 export async function demoDigest(world: World, deployment: string): Promise<Record<string, string>> {
   const digests: Record<string, string> = {};
   for (const [name, text] of Object.entries(PARTS)) {

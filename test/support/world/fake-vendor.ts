@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { OauthServer } from './oauth-server.ts';
 
-/** One request as it arrived. */
+/** One received request. */
 export interface ReceivedRequest {
   method: string;
   path: string;
@@ -17,7 +17,7 @@ type Responder = (request: ReceivedRequest, response: ServerResponse) => void;
 const sendJson = (response: ServerResponse, status: number, value: unknown) =>
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
 
-/** What a vendor puts before its servers on loopback: notes all that arrives, and misbehaves by path. */
+/** The servers of a vendor on loopback: they record all requests, and misbehave by path. */
 export class FakeVendor {
   readonly arrivals: ReceivedRequest[] = [];
   readonly #paths = new Map<string, Responder>();
@@ -33,7 +33,7 @@ export class FakeVendor {
     return vendor;
   }
 
-  /** A vendor whose `/token` is that of a real OAuth 2.0 server, and whose `/api` takes the tokens of that server. */
+  /** A vendor whose `/token` is a real OAuth 2.0 server, and whose `/api` accepts the tokens of that server. */
   static async startBefore(oauth: OauthServer): Promise<FakeVendor> {
     const vendor = await FakeVendor.start();
     vendor.on('/token', (arrival, response) => void forward(arrival, oauth.tokenUrl, response));

@@ -11,7 +11,7 @@ const SCHEMAS = ['db', 'audit', 'jobs'];
 export interface KernelDatabase {
   connection: pg.ClientConfig;
   db: Database;
-  /** A session of the superuser, whom no policy or grant holds back; closed by `stop`. */
+  /** A session of the superuser, to whom no policy or grant applies; closed by `stop`. */
   superuser(): Promise<pg.Client>;
   stop(): Promise<void>;
 }
@@ -21,13 +21,13 @@ interface Server {
   stop(): Promise<void>;
 }
 
-/** A fresh database with the kernel's tables, on the server of the test run or on one of its own. */
+/** A new database with the tables of the kernel, on the server of the test run or on its own. */
 export async function startKernelDatabase(settings: Record<string, string> = quick): Promise<KernelDatabase> {
   const server = await serverFor(settings);
   const name = `kernel_${randomBytes(8).toString('hex')}`;
   const connection = { ...server.connection, database: name };
   await withClient(server.connection, async (client) => {
-    // Roles belong to the whole server, and two sessions cannot grant the same one at once.
+    // Roles are global to the server, and two sessions cannot grant the same role concurrently.
     await client.query('select pg_advisory_lock(hashtext($1))', ['kernel schema']);
     await client.query(`create database ${name}`);
     await withClient(connection, createTables);
@@ -63,7 +63,7 @@ async function serverFor(settings: Record<string, string>): Promise<Server> {
   if (shared !== undefined) return { connection: JSON.parse(shared), stop: async () => undefined };
   const dataFolder = await mkdtemp(join(tmpdir(), 'parapet-kernel-'));
   const server = await startEmbedded({ dataFolder, settings, log: () => undefined });
-  // The server outlives whoever started it, so a test that breaks down takes it along.
+  // The server outlives the process that started it, so a failing test must stop it.
   const killServer = () => process.kill(server.pid, 'SIGQUIT');
   process.once('exit', killServer);
   return {

@@ -2,7 +2,7 @@ import { Writable } from 'node:stream';
 import pino from 'pino';
 import type { World } from './world.ts';
 
-/** A log that says everything, and keeps it for a look. */
+/** A logger at the most verbose level that keeps its lines for inspection. */
 export function capturingLog(): { log: pino.Logger; text(): string } {
   const kept: string[] = [];
   const lines = new Writable({
@@ -14,7 +14,7 @@ export function capturingLog(): { log: pino.Logger; text(): string } {
   return { log: pino({ level: 'trace' }, lines), text: () => kept.join('') };
 }
 
-/** All rows of all tables as text, the audit trail among them. */
+/** All rows of all tables as text, including the audit trail. */
 export async function dumpTables(world: World): Promise<string> {
   const tables = await world.queryAsOwner<{ name: string }>(
     "select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')",
@@ -27,7 +27,7 @@ export async function dumpTables(world: World): Promise<string> {
   return texts.join('\n');
 }
 
-/** Every spelling in which a secret could leak. */
+/** Every encoding in which a secret could leak. */
 export function encodingsOf(text: string): string[] {
   const bytes = Buffer.from(text);
   const form = new URLSearchParams([['', text]]).toString().slice(1);

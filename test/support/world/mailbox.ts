@@ -5,13 +5,13 @@ import { SMTPServer } from 'smtp-server';
 export interface ReceivedMail {
   from: string;
   to: string[];
-  /** The whole message as it came. */
+  /** The raw message. */
   text: string;
 }
 
-/** A real mail server on loopback that keeps what it gets. */
+/** A real mail server on loopback that stores what it receives. */
 export class Mailbox {
-  /** When set, no recipient is accepted, with this reason. */
+  /** If set, all recipients are rejected with this reason. */
   refusal = '';
   readonly #received: ReceivedMail[] = [];
   readonly #server: SMTPServer;
@@ -41,12 +41,12 @@ export class Mailbox {
     return `smtp://127.0.0.1:${(this.#server.server.address() as AddressInfo).port}`;
   }
 
-  /** What came since the last time, in the order of arrival. */
+  /** The messages since the last call, in the order of arrival. */
   take(): ReceivedMail[] {
     return this.#received.splice(0);
   }
 
-  /** Waits until this many letters are there, then takes them. */
+  /** Waits until this many messages have arrived, then takes them. */
   async expect(count: number): Promise<ReceivedMail[]> {
     for (let turn = 0; turn < 200 && this.#received.length < count; turn++)
       await new Promise((resolve) => setTimeout(resolve, 25));

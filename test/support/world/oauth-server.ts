@@ -6,11 +6,11 @@ import Provider, { type Adapter, type AdapterPayload, type JWK } from 'oidc-prov
 export interface OauthClient {
   id: string;
   secret: string;
-  /** How it must authenticate; the other way is refused. */
+  /** The accepted method of client authentication; the other one is rejected. */
   way: 'client_secret_post' | 'client_secret_basic';
 }
 
-/** What the library asks of a store, as far as tokens of programs need it. */
+/** The store that the library requires, as far as client credentials need it. */
 function memory(): Adapter {
   const kept = new Map<string, AdapterPayload>();
   const unused = () => Promise.reject(new Error('This grant is not in use here.'));
@@ -25,7 +25,7 @@ function memory(): Adapter {
   };
 }
 
-/** A real OAuth 2.0 server on loopback that gives tokens to programs (the grant of client credentials). */
+/** A real OAuth 2.0 server on loopback that issues tokens for the client credentials grant. */
 export class OauthServer {
   readonly #provider: Provider;
   readonly #server: Server;
@@ -64,7 +64,7 @@ export class OauthServer {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/token`;
   }
 
-  /** Whether this server gave out the token of a header, and it still holds. */
+  /** Whether this server issued the token of a header, and it is still valid. */
   async accepts(authorization: string): Promise<boolean> {
     const token = await this.#provider.ClientCredentials.find(authorization.replace(/^Bearer /, ''));
     return token?.isValid === true;

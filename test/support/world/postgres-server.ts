@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,12 +7,21 @@ import { type EmbeddedServer, startEmbedded } from '#kernel/db/embedded/embedded
 import { migrate, readMigrations } from '#kernel/db/migrate/migrate.ts';
 
 /**
- * One PostgreSQL for a whole test run, and in it a migrated template from which each file copies its database.
+ * One PostgreSQL for a whole test run, with a migrated template from which each file copies its database.
  * The runner calls globalSetup before the first file and globalTeardown after the last.
  */
 
 export const TEMPLATE = 'parapet_template';
 const MIGRATIONS = fileURLToPath(new URL('../../../migrations', import.meta.url));
+
+const MEMORY = '/dev/shm';
+const MIN_MEMORY_BYTES = 4 * 2 ** 30;
+
+/** A memory file system if there is one with enough space: tests create thousands of small files. */
+async function folderForClusters(): Promise<string> {
+  const { bavail, bsize } = await statfs(MEMORY).catch(() => ({ bavail: 0, bsize: 0 }));
+  return bavail * bsize >= MIN_MEMORY_BYTES ? MEMORY : tmpdir();
+}
 
 let server: EmbeddedServer | undefined;
 let folder: string | undefined;
@@ -20,7 +29,7 @@ let folder: string | undefined;
 export async function openTestServer(): Promise<pg.ClientConfig> {
   const url = process.env['PARAPET_DATABASE_URL'];
   if (url) return { connectionString: url };
-  folder = await mkdtemp(join(tmpdir(), 'parapet-test-'));
+  folder = await mkdtemp(join(await folderForClusters(), 'parapet-test-'));
   server = await startEmbedded({
     dataFolder: folder,
     log: () => {},

@@ -8,7 +8,7 @@ const MAIN = fileURLToPath(new URL('../../../src/server/main.ts', import.meta.ur
 
 const running = new Set<Program>();
 
-/** The program as it is shipped, in a process of its own. */
+/** The program as shipped, in its own process. */
 export class Program {
   output = '';
   readonly child: ChildProcess;
@@ -32,9 +32,9 @@ export class Program {
     );
   }
 
-  /** The public address, as soon as the program says that it is ready. */
+  /** The public URL, as soon as the program reports that it is ready. */
   async ready(): Promise<string> {
-    const deadline = Date.now() + 60_000;
+    const deadline = Date.now() + 180_000;
     while (Date.now() < deadline) {
       const url = /^parapet ready (\S+)$/m.exec(this.output)?.[1];
       if (url) return url;
@@ -50,7 +50,7 @@ export class Program {
   }
 }
 
-/** A data folder that is gone after the test, with every program and database server that a failure left in it. */
+/** A data folder that is removed after the test, with all processes that a failure left running in it. */
 export async function withDataFolder(work: (folder: string) => Promise<void>): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'parapet e2e '));
   try {

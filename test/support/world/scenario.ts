@@ -1,6 +1,6 @@
 import type { TestDeployment, TestUser, World } from './world.ts';
 
-/** Where things are made, and for whom they shall be visible beside the administrator. */
+/** Where objects are created, and who besides the administrator can see them. */
 export interface Scenario {
   world: World;
   place: TestDeployment;

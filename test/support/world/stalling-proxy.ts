@@ -3,13 +3,13 @@ import type pg from 'pg';
 
 export interface StallingProxy {
   connection: pg.ClientConfig;
-  /** From now on nothing of what is sent arrives. */
+  /** From now on nothing is forwarded. */
   stand(): void;
   goOn(): void;
   close(): void;
 }
 
-/** A way to the database that can be made to stand still, as a busy server does. */
+/** A proxy to the database that can be paused, like a busy server. */
 export async function startStallingProxy(connection: pg.ClientConfig): Promise<StallingProxy> {
   const { host = 'localhost', port = 5432 } = connection;
   const near = new Set<Socket>();
@@ -26,7 +26,7 @@ export async function startStallingProxy(connection: pg.ClientConfig): Promise<S
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('The link has no port.');
+  if (address === null || typeof address === 'string') throw new Error('The proxy has no port.');
   return {
     connection: { ...connection, host: '127.0.0.1', port: address.port },
     stand: () => {

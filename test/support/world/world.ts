@@ -23,7 +23,7 @@ import { type Assembly, type AssemblyParts, assemble } from '../../../src/server
 import { makeDatabase, type TestDatabase } from './database.ts';
 
 export const PASSWORD = 'correct horse battery staple';
-/** Hashed once: what it costs is the point of it, and no test is about that. */
+/** Hashed once, because hashing is slow by design and not the subject of these tests. */
 const passwordHash = hashPassword(new Secret(PASSWORD));
 
 export interface TestUser {
@@ -49,22 +49,26 @@ export interface TokenOptions {
 let serial = 0;
 export const uniqueName = (word: string): string => `${word}${++serial}`;
 
-/** A running server on its own database, with people and deployments made in one line each. */
+/** A running server on its own database, with factories for people and deployments. */
 export class World {
   readonly keys: KeyRing;
   readonly assembly: Assembly;
   readonly database: TestDatabase;
   baseUrl = '';
-  /** Moves the server's clock: what tests add here has passed. */
+  /** How far the clock of the server is ahead. */
   clockOffsetMs = 0;
   #tokenMaker: ReturnType<World['account']> | undefined;
-  /** What names lead to for the server's outbound calls; by default to nothing, so that no test leaves the machine. */
+  /** Resolves host names for outbound calls; by default to nothing, so that no test leaves the machine. */
   resolve: (host: string) => readonly string[] = () => [];
-  /** How long the server would have waited each time it waits by the clock; in tests it does not. */
+  /** The sleeps of the server in milliseconds; in tests they return at once. */
   readonly pausesMs: number[] = [];
+  readonly #owner: pg.Pool;
 
   private constructor(database: TestDatabase, settings: Record<string, string>, parts: Partial<AssemblyParts>) {
     this.database = database;
+    this.#owner = new pg.Pool({ ...database.connection, max: 4, idleTimeoutMillis: 60_000 });
+    // A test may end the sessions of its database.
+    this.#owner.on('error', () => undefined);
     this.keys = new KeyRing(createSecretKey(randomBytes(32)));
     const config = configOf(settings);
     this.assembly = assemble({
@@ -77,7 +81,7 @@ export class World {
       clock: () => new Date(Date.now() + this.clockOffsetMs),
       checksPrebuilt: true,
       egress: new Egress({ allow: config.egressAllow, resolve: async (host) => this.resolve(host) }),
-      // What has no end of its own has one in tests that read answers whole.
+      // Endless streams end in tests that read complete replies.
       live: { lifetimeMs: 300, lingerMs: 200 },
       feedMs: 20,
       sleep: async (ms) => {
@@ -87,7 +91,7 @@ export class World {
     });
   }
 
-  /** Parts given here take the place of what tests have otherwise. */
+  /** Starts a server. `parts` replace the defaults of tests. */
   static async start(settings: Record<string, string> = {}, parts: Partial<AssemblyParts> = {}): Promise<World> {
     const world = new World(await makeDatabase(), settings, parts);
     const { port } = await world.assembly.httpServer.listen('127.0.0.1', 0);
@@ -99,6 +103,7 @@ export class World {
   async stop(): Promise<void> {
     await this.assembly.httpServer.drain(1000);
     await this.assembly.close();
+    await this.#owner.end();
     await this.database.drop();
   }
 
@@ -139,7 +144,7 @@ export class World {
     return this.signIn(account);
   }
 
-  /** A member who is in no team, and so sees nothing until put into one. */
+  /** A member who is in no team, and so sees nothing until added to one. */
   async memberWithoutTeam(place: TestDeployment, role = 'ORG_ROLE_MEMBER'): Promise<TestUser> {
     const account = await this.account();
     await this.inDeployment(place, (tx) =>
@@ -154,7 +159,7 @@ export class World {
 
   async token(place: TestDeployment, wish: TokenOptions = {}): Promise<{ id: string; text: string }> {
     const text = reveal(makeTokenText('api'));
-    // Nobody who calls: the tokens that tests need must not use up the quota of those who do.
+    // A separate account, so that these tokens do not count for the quotas of callers.
     this.#tokenMaker ??= this.account();
     const { id: tokenMaker } = await this.#tokenMaker;
     const made = await this.inDeployment(place, (tx) =>
@@ -174,7 +179,7 @@ export class World {
     return { id: made.id, text };
   }
 
-  /** Work in one deployment, under the application's own role. */
+  /** Runs work in one deployment under the role of the application. */
   inDeployment<Result>(place: { id: string }, work: (tx: Tx) => Promise<Result>): Promise<Result> {
     return this.assembly.db.transaction({ role: 'app', deployment: place.id, isRead: false }, work);
   }
@@ -183,19 +188,13 @@ export class World {
     return this.assembly.db.transaction({ role: 'auth', isRead: false }, work);
   }
 
-  /** Looks into the tables past row-level security. */
+  /** Queries the tables as owner, without row-level security. */
   async queryAsOwner<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
-    const owner = new pg.Client(this.database.connection);
-    await owner.connect();
-    try {
-      return (await owner.query<Row>(text, values)).rows;
-    } finally {
-      await owner.end();
-    }
+    return (await this.#owner.query<Row>(text, values)).rows;
   }
 }
 
-/** The defaults of the program, with limits out of the way of tests that are not about them. */
+/** The default settings of the program, with limits that do not affect unrelated tests. */
 function configOf(settings: Record<string, string>): Config {
   const names = ['WRITE', 'API', 'CHECK_USER', 'CHECK_DEPLOYMENT'];
   const limits = Object.fromEntries(names.map((name) => [`PARAPET_LIMIT_${name}`, '100000000']));

@@ -17,11 +17,11 @@ const FACTS: [prefix: string, column: Sql, isName?: boolean][] = [
   ['category-', sql`episode.category`, true],
 ];
 
-function hadFact(facts: readonly string[]): Sql {
+function matchesFact(facts: readonly string[]): Sql {
   const conditions = FACTS.flatMap(([prefix, column, isName]) => {
-    const own = facts.filter((fact) => fact.startsWith(prefix));
-    const kept = isName ? own.map((fact) => fact.slice(prefix.length)) : own;
-    return own.length === 0 ? [] : [sql`${column} = any(${kept}::text[])`];
+    const matching = facts.filter((fact) => fact.startsWith(prefix));
+    const values = isName ? matching.map((fact) => fact.slice(prefix.length)) : matching;
+    return matching.length === 0 ? [] : [sql`${column} = any(${values}::text[])`];
   });
   return conditions.length === 0 ? sql`false` : sql`(${join(conditions, sql` or `)})`;
 }
@@ -30,18 +30,21 @@ function hadFact(facts: readonly string[]): Sql {
  * A condition on `finding`: it has an episode that meets all of these criteria. It starts from the episodes, which are
  * indexed by time, and selects findings by id: as a join the planner would start from all findings.
  */
-export function hasEpisode(wants: readonly PullRequestEpisodeFilter[], now: Date): Sql {
-  const asOf = wants.flatMap((one) => one.asOf ?? []);
-  const moment = sql`${[...asOf, now].reduce((one, other) => (one < other ? one : other))}::timestamptz`;
-  const conditions = wants.flatMap(({ at, facts }) => [
+export function hasEpisode(criteria: readonly PullRequestEpisodeFilter[], now: Date): Sql {
+  const asOf = criteria.flatMap(({ asOf: moment }) => moment ?? []);
+  const moment = sql`${[...asOf, now].reduce((first, second) => (first < second ? first : second))}::timestamptz`;
+  const conditions = criteria.flatMap(({ at, facts }) => [
     ...(at ? [isWithin(sql`episode.started_at`)(at)] : []),
-    ...(facts ? [hadFact(facts)] : []),
+    ...(facts ? [matchesFact(facts)] : []),
   ]);
-  const hasFate = wants.flatMap(({ fates }) => (fates ? [sql`classified.class = any(${fates}::text[])`] : []));
+  const hasClass = criteria.flatMap(({ classes }) =>
+    classes ? [sql`classified.class = any(${classes}::text[])`] : [],
+  );
   return sql`finding.id = any(array(
     select substr(classified.issue_key, length('finding:') + 1)::bigint from (
       select episode.issue_key,
-        case when episode.ended_at <= ${moment} then episode.end_class else ${episodeClassAt(moment, sql`false`)} end as class
+        case when episode.ended_at <= ${moment} then episode.end_class
+             else ${episodeClassAt(moment, sql`false`)} end as class
       from guardrail_episode as episode ${episodeDecisionAt(moment)}
       where ${join(
         [
@@ -51,5 +54,5 @@ export function hasEpisode(wants: readonly PullRequestEpisodeFilter[], now: Date
         ],
         sql` and `,
       )}) as classified
-    where ${join([sql`classified.class is not null`, ...hasFate], sql` and `)}))`;
+    where ${join([sql`classified.class is not null`, ...hasClass], sql` and `)}))`;
 }

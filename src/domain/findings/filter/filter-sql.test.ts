@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import type pg from 'pg';
 import { parseFilter } from '#domain/query/parse-filter.ts';
 import { anonymousCaller, type Caller } from '#kernel/auth/caller.ts';
+import { checkProperty, runsOf } from '#test/support/properties.ts';
 import {
   type ModelFinding,
   type ModelOccurrence,
@@ -150,24 +151,26 @@ const MEMBERS = {
   isImpossible: fc.constant(false),
 };
 
-const aWants: fc.Arbitrary<FindingCriteria> = fc
+const someCriteria: fc.Arbitrary<FindingCriteria> = fc
   .record(MEMBERS, { requiredKeys: [] })
   // Few members at a time: all of them together match nothing.
-  .chain((wants) =>
-    fc.subarray(Object.keys(wants) as (keyof FindingCriteria)[], { maxLength: 3 }).map((names) => pick(wants, names)),
+  .chain((criteria) =>
+    fc
+      .subarray(Object.keys(criteria) as (keyof FindingCriteria)[], { maxLength: 3 })
+      .map((names) => pick(criteria, names)),
   );
 
-const pick = (wants: FindingCriteria, names: readonly (keyof FindingCriteria)[]): FindingCriteria =>
-  Object.fromEntries(names.map((name) => [name, wants[name]]));
+const pick = (criteria: FindingCriteria, names: readonly (keyof FindingCriteria)[]): FindingCriteria =>
+  Object.fromEntries(names.map((name) => [name, criteria[name]]));
 
 const aFilter: fc.Arbitrary<FindingFilter> = fc
   .record({
-    own: aWants,
+    own: someCriteria,
     more: fc.record(
       {
-        and: fc.array(aWants, { maxLength: 1 }),
+        and: fc.array(someCriteria, { maxLength: 1 }),
         without: fc.array(
-          aWants.filter((wants) => Object.keys(wants).length > 0),
+          someCriteria.filter((criteria) => Object.keys(criteria).length > 0),
           { maxLength: 2 },
         ),
         isArchived: fc.boolean(),
@@ -326,15 +329,19 @@ const inOrder = (ids: readonly string[]) => {
 };
 
 async function found(filter: FindingFilter, caller: Caller): Promise<{ listed: string[]; matched: string[] }> {
-  const asking = { caller, now: NOW };
+  const context = { caller, now: NOW };
   return world.inDeployment(place, async (tx) => {
-    const want = { filter, order: NEWEST_FIRST, after: null, limit: 1000 };
-    const listed = await tx.rows`${findingListSql(want, await planFindingList(tx, asking, filter))}`;
-    const matched = await tx.rows`select id from finding where ${filterSql(filter, asking)} order by id`;
-    const worded = await resolveTextSearch(tx, filter);
-    const again = await tx.rows`select id from finding where ${filterSql(worded, asking)} order by id`;
+    const request = { filter, order: NEWEST_FIRST, after: null, limit: 1000 };
+    const listed = await tx.rows`${findingListSql(request, await planFindingList(tx, context, filter))}`;
+    const matched = await tx.rows`select id from finding where ${filterSql(filter, context)} order by id`;
+    const resolved = await resolveTextSearch(tx, filter);
+    const again = await tx.rows`select id from finding where ${filterSql(resolved, context)} order by id`;
     assert.deepEqual(again, matched, `words of ${JSON.stringify(filter)}`);
-    assert.equal(await countMatchingFindings(tx, asking, worded), matched.length, `tally of ${JSON.stringify(filter)}`);
+    assert.equal(
+      await countMatchingFindings(tx, context, resolved),
+      matched.length,
+      `tally of ${JSON.stringify(filter)}`,
+    );
     return { listed: listed.map((row) => String(row['id'])), matched: matched.map((row) => String(row['id'])) };
   });
 }
@@ -342,14 +349,14 @@ async function found(filter: FindingFilter, caller: Caller): Promise<{ listed: s
 describe('the finding filter', () => {
   test('matches by each member, and with `without` everything else', async () => {
     for (const [name, values] of Object.entries(MEMBERS)) {
-      const samples = fc.sample<unknown>(values, { numRuns: 10, seed: 9 });
+      const samples = fc.sample<unknown>(values, { numRuns: runsOf({ full: 10, quick: 4 }), seed: 9 });
       for (const value of samples) {
-        const wants = { [name]: value } as FindingCriteria;
+        const criteria = { [name]: value } as FindingCriteria;
         for (const filter of [
-          { ...wants, isAnywhere: true },
-          { without: [wants], isAnywhere: true },
-          wants,
-          { without: [wants] },
+          { ...criteria, isAnywhere: true },
+          { without: [criteria], isAnywhere: true },
+          criteria,
+          { without: [criteria] },
         ])
           assert.deepEqual(
             (await found(filter, asAdmin())).matched,
@@ -360,24 +367,25 @@ describe('the finding filter', () => {
     }
   });
 
-  test('lists matches in order, for administrators and for members of teams (AZN-08)', async () => {
+  test('lists matches in order, for administrators and for members of teams (AZN-08)', async (context) => {
     let hitCount = 0;
-    await fc.assert(
+    await checkProperty(
+      context,
       fc.asyncProperty(aFilter, async (filter) => {
         for (const caller of [asAdmin(), asClerk()]) {
           const { listed, matched } = await found(filter, caller);
-          const wanted = expected(filter, caller);
-          hitCount += wanted.length;
-          assert.deepEqual(matched, wanted);
-          assert.deepEqual(listed, inOrder(wanted));
+          const matching = expected(filter, caller);
+          hitCount += matching.length;
+          assert.deepEqual(matched, matching);
+          assert.deepEqual(listed, inOrder(matching));
         }
       }),
-      { numRuns: 80, seed: 4, endOnFailure: true },
+      { full: 80, quick: 16, seed: 4 },
     );
-    assert.ok(hitCount > 300, `only ${hitCount} hits make no test`);
+    assert.ok(hitCount > runsOf({ full: 300, quick: 30 }), `only ${hitCount} hits make no test`);
   });
 
-  test('parsed from text matches the same findings as its structure', async () => {
+  test('parsed from text matches the same findings as its structure', async (context) => {
     const terms = [
       ...[
         'is:open',
@@ -402,7 +410,8 @@ describe('the finding filter', () => {
       ...['package:@babel/*', 'advisory:cve-2021-1', 'confidence:high', 'transitivity:direct', 'ecosystem:NPM'],
       ...['exception:requested', '-exception:approved', 'expires:<14d', 'expires:>30d', '-expires:10d..40d'],
     ];
-    await fc.assert(
+    await checkProperty(
+      context,
       fc.asyncProperty(fc.subarray(terms, { minLength: 1, maxLength: 4 }), async (words) => {
         const { query, problems } = parseFilter(words.join(' '));
         assert.deepEqual(problems, []);
@@ -410,18 +419,18 @@ describe('the finding filter', () => {
         const { matched } = await found(filter, asAdmin());
         assert.deepEqual(matched, expected(filter, asAdmin()));
       }),
-      { numRuns: 100, seed: 5, endOnFailure: true },
+      { full: 100, quick: 20, seed: 5 },
     );
   });
 
   test('returns the same list for every page size', async () => {
-    const asking = { caller: asAdmin(), now: NOW };
+    const context = { caller: asAdmin(), now: NOW };
     for (const by of ['relevance', 'severity'] as const)
       for (const isDescending of [true, false]) {
         const read = (after: string[] | null, limit: number) =>
           world.inDeployment(place, async (tx) => {
-            const want = { filter: {}, order: { by, isDescending }, after, limit };
-            return tx.rows`${findingListSql(want, await planFindingList(tx, asking, {}))}`;
+            const request = { filter: {}, order: { by, isDescending }, after, limit };
+            return tx.rows`${findingListSql(request, await planFindingList(tx, context, {}))}`;
           });
         const whole = await read(null, 1000);
         const walked: unknown[] = [];

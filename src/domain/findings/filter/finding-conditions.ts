@@ -55,15 +55,16 @@ export const isMalicious = sql`coalesce(finding.detail->>'isMalicious' = 'true',
 
 /** A finding that became relevant after the caller marked it as done is unseen again. */
 export const isUnseen = (caller: Caller): Sql => sql`not exists (
-  select from inbox_done as done where done.deployment_id = finding.deployment_id and done.reader = ${principalOf(caller)}
+  select from inbox_done as done
+  where done.deployment_id = finding.deployment_id and done.reader = ${principalOf(caller)}
     and done.finding_id = finding.id and done.at >= finding.relevant_since)`;
 
 /** Values of `is` that are not statuses. */
-const WORDS: Record<Exclude<IsValue, FindingStatus>, (reading: ConditionContext) => Sql> = {
-  reopened: (context) =>
-    sql`(${statusIs(['open'], context)} and (finding.triage_state = 'reopened' or finding.reopened_count > 0))`,
-  ignored_by_people: (context) => sql`(${statusIs(['ignored'], context)} and not finding.is_muted)`,
-  ignored_in_code: (context) => sql`(${statusIs(['ignored'], context)} and finding.is_muted)`,
+const IS_CONDITIONS: Record<Exclude<IsValue, FindingStatus>, (scope: ConditionContext) => Sql> = {
+  reopened: (scope) =>
+    sql`(${statusIs(['open'], scope)} and (finding.triage_state = 'reopened' or finding.reopened_count > 0))`,
+  ignored_by_people: (scope) => sql`(${statusIs(['ignored'], scope)} and not finding.is_muted)`,
+  ignored_in_code: (scope) => sql`(${statusIs(['ignored'], scope)} and finding.is_muted)`,
   new: () => isDetected(sql`detection.state = 'detected' and analysis.last_scan_id = finding.first_scan_id`),
   flapping: () => sql`finding.is_flapping`,
   held: () => sql`finding.is_held`,
@@ -72,20 +73,20 @@ const WORDS: Record<Exclude<IsValue, FindingStatus>, (reading: ConditionContext)
   unseen: ({ context }) => isUnseen(context.caller),
 };
 
-export const isStatus = (word: IsValue): word is FindingStatus =>
-  (FINDING_STATUSES as readonly string[]).includes(word);
+export const isStatus = (value: IsValue): value is FindingStatus =>
+  (FINDING_STATUSES as readonly string[]).includes(value);
 
-function is(words: readonly IsValue[], reading: ConditionContext): Sql {
-  const statuses = words.filter(isStatus);
+function isCondition(values: readonly IsValue[], scope: ConditionContext): Sql {
+  const statuses = values.filter(isStatus);
   return anyOf([
-    ...(statuses.length > 0 ? [statusIs(statuses, reading)] : []),
-    ...words.flatMap((word) => (isStatus(word) ? [] : [WORDS[word](reading)])),
+    ...(statuses.length > 0 ? [statusIs(statuses, scope)] : []),
+    ...values.flatMap((value) => (isStatus(value) ? [] : [IS_CONDITIONS[value](scope)])),
   ]);
 }
 
-const texts = (column: Sql) => (values: readonly string[]) => sql`${column} = any(${values}::text[])`;
-const ranks = (column: Sql) => (values: readonly number[]) => sql`${column} = any(${values}::smallint[])`;
-const named = (column: Sql) => (wanted: readonly TextMatch[]) => matches(column, wanted);
+const isAnyOf = (column: Sql) => (values: readonly string[]) => sql`${column} = any(${values}::text[])`;
+const isAnyRank = (column: Sql) => (values: readonly number[]) => sql`${column} = any(${values}::smallint[])`;
+const textMatches = (column: Sql) => (texts: readonly TextMatch[]) => matches(column, texts);
 
 export const isWithin = (moment: Sql) => (periods: readonly TimePeriod[]) =>
   anyOf(
@@ -112,7 +113,7 @@ const lastSeen = sql`
 /** The CWE id at the start of an entry: `CWE-89` of `CWE-89: Improper …`. */
 export const cweOf = (entry: Sql): Sql => sql`substring(${entry} from '^(CWE-[0-9]+)(?:[: ]|$)')`;
 
-const BETWEEN = '\u0001';
+const SEPARATOR = '\u0001';
 
 /**
  * True if an entry of a list column equals a value or starts with it: `CWE-89: Improper …`, `A03:2021 - Injection`. The
@@ -120,21 +121,21 @@ const BETWEEN = '\u0001';
  */
 export const hasListEntry = (column: Sql) => (values: readonly string[]) => {
   const patterns = values.flatMap((value) =>
-    [BETWEEN, ':', ' '].map((end) => containsPattern(`${BETWEEN}${value}${end}`)),
+    [SEPARATOR, ':', ' '].map((end) => containsPattern(`${SEPARATOR}${value}${end}`)),
   );
-  const joined = sql`${BETWEEN}::text || array_to_string(${column}, ${BETWEEN}::text) || ${BETWEEN}::text`;
+  const joined = sql`${SEPARATOR}::text || array_to_string(${column}, ${SEPARATOR}::text) || ${SEPARATOR}::text`;
   return sql`(${joined}) like any(${patterns}::text[])`;
 };
 
 const epss = sql`(finding.detail->'epss'->>'score')::numeric`;
 
-const inSpan = ({ isNone, from, to, above, below }: NumberSpan) =>
+const epssIsInSpan = ({ isNone, from, to, above, below }: NumberSpan) =>
   isNone === true
     ? sql`(finding.product = 'sca' and ${epss} is null)`
     : sql`
   (${epss} >= ${from ?? 0} and ${epss} <= ${to ?? 1} and ${epss} > ${above ?? -1} and ${epss} < ${below ?? 2})`;
 
-const POSSESSIONS: Record<HasValue, Sql> = {
+const HAS_CONDITIONS: Record<HasValue, Sql> = {
   fix: sql`(finding.detail ? 'fix' or jsonb_array_length(coalesce(finding.detail->'fixVersions', '[]')) > 0)`,
   // Findings cannot be linked to tickets yet.
   ticket: sql`false`,
@@ -150,29 +151,26 @@ export const projectIsAmong = (projects: Sql): Sql => sql`(finding.project_id in
 
 /** The projects of the teams that the caller may see, including nested teams. */
 export const projectsOfTeams = (isNamed: Sql, caller: Caller): Sql => sql`
-  with recursive wanted as (
+  with recursive selected as (
     select team.id from team
     where team.deployment_id = (select current_deployment()) and ${teamVisibilitySql(caller)} and ${isNamed}
     union
-    select team.id from team join wanted on team.parent_team_id = wanted.id
+    select team.id from team join selected on team.parent_team_id = selected.id
     where team.deployment_id = (select current_deployment()))
-  select team_project.project_id from team_project join wanted on wanted.id = team_project.team_id
+  select team_project.project_id from team_project join selected on selected.id = team_project.team_id
   where team_project.deployment_id = (select current_deployment())`;
 
 /** Conditions on the project, as subqueries of project ids. */
 export const PROJECT_CONDITIONS = {
-  projects: (wanted: readonly TextMatch[]) => sql`
+  projects: (texts: readonly TextMatch[]) => sql`
     select named.id from project as named
-    where named.deployment_id = (select current_deployment()) and ${matchesIgnoringCase(sql`named.name`, wanted)}`,
-  tags: (wanted: readonly TextMatch[]) => sql`
+    where named.deployment_id = (select current_deployment()) and ${matchesIgnoringCase(sql`named.name`, texts)}`,
+  tags: (texts: readonly TextMatch[]) => sql`
     select project_tag.project_id from project_tag
     where project_tag.deployment_id = (select current_deployment())
-      and ${matchesIgnoringCase(sql`project_tag.tag`, wanted)}`,
-  teams: (wanted: readonly TextMatch[], caller: Caller) =>
-    projectsOfTeams(
-      sql`(${matchesIgnoringCase(sql`team.name`, wanted)} or ${matches(sql`team.slug`, wanted)})`,
-      caller,
-    ),
+      and ${matchesIgnoringCase(sql`project_tag.tag`, texts)}`,
+  teams: (texts: readonly TextMatch[], caller: Caller) =>
+    projectsOfTeams(sql`(${matchesIgnoringCase(sql`team.name`, texts)} or ${matches(sql`team.slug`, texts)})`, caller),
 };
 
 const isAnyText = (values: readonly string[]) => {
@@ -185,7 +183,7 @@ const isAnyText = (values: readonly string[]) => {
 type Conditions = {
   [Name in Exclude<keyof FindingCriteria, 'pullRequestEpisode'>]-?: (
     value: NonNullable<FindingCriteria[Name]>,
-    reading: ConditionContext,
+    scope: ConditionContext,
   ) => Sql;
 };
 
@@ -194,39 +192,39 @@ export const FINDING_CONDITIONS: Conditions = {
   ids: (ids) => sql`(finding.id = any(${ids}::bigint[]) or finding.id = any(array(
     select named.finding_id from detection as named
     where named.deployment_id = (select current_deployment()) and named.id = any(${ids}::bigint[]))))`,
-  products: texts(sql`finding.product`),
-  is,
+  products: isAnyOf(sql`finding.product`),
+  is: isCondition,
   reasons: (reasons) => sql`(finding.triage_state = 'ignored'
     and coalesce(finding.triage_reason, 'no_triage_reason') = any(${reasons}::text[]))`,
-  severities: ranks(sql`finding.severity`),
-  confidences: ranks(sql`finding.confidence`),
-  rules: named(sql`finding.rule`),
-  categories: named(sql`finding.category`),
-  paths: named(sql`finding.path`),
-  packages: named(sql`finding.package`),
-  advisories: (wanted) => sql`(${matches(sql`finding.advisory`, wanted)} or exists (
+  severities: isAnyRank(sql`finding.severity`),
+  confidences: isAnyRank(sql`finding.confidence`),
+  rules: textMatches(sql`finding.rule`),
+  categories: textMatches(sql`finding.category`),
+  paths: textMatches(sql`finding.path`),
+  packages: textMatches(sql`finding.package`),
+  advisories: (texts) => sql`(${matches(sql`finding.advisory`, texts)} or exists (
     select from jsonb_array_elements_text(finding.detail->'advisories') as other
-    where ${matches(sql`other`, wanted)}))`,
-  tools: named(sql`finding.tool`),
-  refs: (wanted) => isDetected(matches(sql`project_ref.ref`, wanted)),
+    where ${matches(sql`other`, texts)}))`,
+  tools: textMatches(sql`finding.tool`),
+  refs: (texts) => isDetected(matches(sql`project_ref.ref`, texts)),
   refIds: (ids) => isDetected(sql`project_ref.id = any(${ids}::bigint[])`),
-  projects: (wanted) => projectIsAmong(PROJECT_CONDITIONS.projects(wanted)),
+  projects: (texts) => projectIsAmong(PROJECT_CONDITIONS.projects(texts)),
   projectIds: (ids) => sql`finding.project_id = any(${ids}::bigint[])`,
-  tags: (wanted) => projectIsAmong(PROJECT_CONDITIONS.tags(wanted)),
-  teams: (wanted, { context }) => projectIsAmong(PROJECT_CONDITIONS.teams(wanted, context.caller)),
+  tags: (texts) => projectIsAmong(PROJECT_CONDITIONS.tags(texts)),
+  teams: (texts, { context }) => projectIsAmong(PROJECT_CONDITIONS.teams(texts, context.caller)),
   cwes: hasListEntry(sql`finding.cwes`),
   owasps: hasListEntry(sql`finding.owasps`),
-  ecosystems: texts(sql`lower(finding.ecosystem)`),
-  modes: texts(sql`finding.mode`),
+  ecosystems: isAnyOf(sql`lower(finding.ecosystem)`),
+  modes: isAnyOf(sql`finding.mode`),
   reachabilities: (words) => sql`(finding.product = 'sca'
     and coalesce(replace(finding.reachability, ' ', '_'), 'no_reachability_analysis') = any(${words}::text[]))`,
   transitivities: (words) => sql`(finding.product = 'sca'
     and coalesce(finding.transitivity, 'unknown') = any(${words}::text[]))`,
   validations: (words) => sql`(finding.product = 'secrets'
     and coalesce(finding.validation, 'no_validator') = any(${words}::text[]))`,
-  secretTypes: texts(sql`finding.secret_type`),
-  epss: (spans) => anyOf(spans.map(inSpan)),
-  has: (things) => anyOf(things.map((thing) => POSSESSIONS[thing])),
+  secretTypes: isAnyOf(sql`finding.secret_type`),
+  epss: (spans) => anyOf(spans.map(epssIsInSpan)),
+  has: (things) => anyOf(things.map((thing) => HAS_CONDITIONS[thing])),
   relevantSince: isWithin(sql`finding.relevant_since`),
   firstSeen: isWithin(sql`finding.first_seen_at`),
   lastSeen: isWithin(lastSeen),
@@ -236,12 +234,12 @@ export const FINDING_CONDITIONS: Conditions = {
   openAt: (moments) => anyOf(moments.map(wasOpen)),
   decisionEnds: isWithin(sql`finding.triage_until`),
   exceptions: (states) => sql`finding.id in (
-    select asked.finding_id from exception_request as asked
-    where asked.deployment_id = (select current_deployment()) and asked.state = any(${states}::text[]))`,
+    select request.finding_id from exception_request as request
+    where request.deployment_id = (select current_deployment()) and request.state = any(${states}::text[]))`,
   text: isAnyText,
   textMatches: matchesTextSearch,
-  isMalicious: (wanted) => (wanted ? isMalicious : sql`not ${isMalicious}`),
-  origins: texts(sql`coalesce(finding.detail #>> '{metadata,semgrep.dev,rule,origin}', 'custom')`),
-  ruleKinds: texts(sql`finding.detail #>> '{metadata,sca-kind}'`),
+  isMalicious: (expected) => (expected ? isMalicious : sql`not ${isMalicious}`),
+  origins: isAnyOf(sql`coalesce(finding.detail #>> '{metadata,semgrep.dev,rule,origin}', 'custom')`),
+  ruleKinds: isAnyOf(sql`finding.detail #>> '{metadata,sca-kind}'`),
   isImpossible: (isImpossible) => (isImpossible ? sql`false` : sql`true`),
 };

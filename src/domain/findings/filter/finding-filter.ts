@@ -42,7 +42,7 @@ export interface TextSearchMatches {
 /** Criteria for a guardrail episode: one period during which a finding was open on pull requests. */
 export interface PullRequestEpisodeFilter {
   /** Classes as guardrail reports use them. */
-  fates?: readonly string[];
+  classes?: readonly string[];
   at?: readonly TimePeriod[];
   /** `FINDING_SEVERITY_HIGH` and similar values, or `rule-…` and `category-…`. */
   facts?: readonly string[];

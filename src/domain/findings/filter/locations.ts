@@ -2,8 +2,8 @@ import { type Sql, sql } from '#kernel/db/query/sql.ts';
 import { detectionsWithRefs, ofFinding, statusOnRef } from './finding-conditions.ts';
 import type { RefScope } from './finding-filter.ts';
 
-const columns = (ofOneRef: Sql): Sql => sql`
-  min(detection.id) over (partition by ${ofOneRef}) as id, analysis.ref_id, project_ref.ref,
+const columns = (partition: Sql): Sql => sql`
+  min(detection.id) over (partition by ${partition}) as id, analysis.ref_id, project_ref.ref,
   project_ref.kind as ref_kind, detection.state, ${statusOnRef} as status, detection.path, detection.line,
   detection.start_column, detection.end_line, detection.end_column, detection.is_muted, detection.changed_at,
   detection.detected_at, detection.first_scan_id, detection.changed_scan_id, analysis.last_scan_id, scan.commit`;
@@ -11,7 +11,7 @@ const columns = (ofOneRef: Sql): Sql => sql`
 const lastScan = sql`
   left join scan on scan.deployment_id = detection.deployment_id and scan.id = detection.changed_scan_id`;
 
-const bestFirst = sql`detection.state = 'detected' desc, detection.state = 'fixed' desc, detection.changed_at desc,
+const openFirst = sql`detection.state = 'detected' desc, detection.state = 'fixed' desc, detection.changed_at desc,
   detection.id desc`;
 
 /**
@@ -22,17 +22,18 @@ export const locationsOf = ({ ref }: RefScope): Sql => sql`
   select distinct on (analysis.ref_id) ${columns(sql`analysis.ref_id`)}
   from ${detectionsWithRefs} ${lastScan}
   where ${ofFinding} and ${ref ?? sql`true`}
-  order by analysis.ref_id, ${bestFirst}`;
+  order by analysis.ref_id, ${openFirst}`;
 
 /**
  * The same for many findings, with their projects; the row of the representative ref has rank 1. All locations are read
- * in one pass over each index; a lateral join would be one pass per finding. `wanted` yields id, position and
+ * in one pass over each index; a lateral join would be one pass per finding. `requested` yields id, position and
  * finding_id; OFFSET makes the planner join the rest to all of them.
  */
-export const rankedLocations = (wanted: Sql): Sql => sql`
-  select place.*, row_number() over (partition by place.position order by place.id = place.wanted_id desc,
-    place.ref = place.primary_ref desc nulls last, place.state = 'detected' desc, place.state = 'fixed' desc,
-    place.changed_at desc, place.id desc) as rank
+export const rankedLocations = (requested: Sql): Sql => sql`
+  select location.*, row_number() over (partition by location.position
+    order by location.id = location.wanted_id desc, location.ref = location.primary_ref desc nulls last,
+      location.state = 'detected' desc, location.state = 'fixed' desc, location.changed_at desc,
+      location.id desc) as rank
   from (
     select distinct on (finding.position, analysis.ref_id)
       finding.position, finding.wanted_id, finding.id as finding_id, finding.project_id, project.name as project_name,
@@ -40,11 +41,11 @@ export const rankedLocations = (wanted: Sql): Sql => sql`
       coalesce(project.primary_branch, project.default_branch) as primary_ref,
       ${columns(sql`finding.position, analysis.ref_id`)}
     from (
-      select wanted.position, wanted.id as wanted_id, finding.* from (${wanted}) as wanted
-      cross join ${findingById(sql`wanted.finding_id`)} offset 0) as finding
+      select requested.position, requested.id as wanted_id, finding.* from (${requested}) as requested
+      cross join ${findingById(sql`requested.finding_id`)} offset 0) as finding
     join project on project.deployment_id = finding.deployment_id and project.id = finding.project_id
     join (${detectionsWithRefs}) on ${ofFinding} ${lastScan}
-    order by finding.position, analysis.ref_id, ${bestFirst}) as place`;
+    order by finding.position, analysis.ref_id, ${openFirst}) as location`;
 
 /**
  * A finding by id, as a lateral join: LIMIT keeps it an index lookup per row, where the planner would otherwise read
@@ -55,11 +56,11 @@ export const findingById = (id: Sql): Sql => sql`lateral (
   as finding`;
 
 /** The location on the project's primary ref, otherwise on a ref that still has the finding. Needs `project`. */
-export const primaryLocationOf = (context: RefScope, wantedId: Sql = sql`0`): Sql => sql`
-  select place.* from (${locationsOf(context)}) as place
-  order by place.id = ${wantedId} desc,
-    place.ref = coalesce(project.primary_branch, project.default_branch) desc nulls last,
-    place.state = 'detected' desc, place.state = 'fixed' desc, place.changed_at desc, place.id desc
+export const primaryLocationOf = (scope: RefScope, requestedId: Sql = sql`0`): Sql => sql`
+  select location.* from (${locationsOf(scope)}) as location
+  order by location.id = ${requestedId} desc,
+    location.ref = coalesce(project.primary_branch, project.default_branch) desc nulls last,
+    location.state = 'detected' desc, location.state = 'fixed' desc, location.changed_at desc, location.id desc
   limit 1`;
 
 const encoded = (path: Sql) =>

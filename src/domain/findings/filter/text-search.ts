@@ -5,62 +5,63 @@ import type { FindingCriteria, FindingFilter } from './finding-filter.ts';
 import { anyOf, containsPattern, exactMatches } from './text-match.ts';
 
 /** Above these numbers, searching the findings themselves is as fast. */
-const MOST_RULES = 200;
-const MOST_PATHS = 2000;
+const MAX_RULES = 200;
+const MAX_PATHS = 2000;
 
 const isLike = (columns: readonly Sql[], patterns: readonly string[]) =>
   anyOf(columns.map((column) => sql`${column} ilike any(${patterns}::text[])`));
 
-const Rule = z.object({ rule: z.string(), is_whole: z.boolean() });
-const Place = z.object({ project_id: z.string(), path: z.string() });
+const MatchingRule = z.object({ rule: z.string(), are_all_matching: z.boolean() });
+const MatchingPath = z.object({ project_id: z.string(), path: z.string() });
 
 /** The rules with matching texts, and whether all of the rule's texts match. */
-const rulesWith = (tx: Tx, patterns: readonly string[]) => {
-  const isMet = isLike([sql`title`, sql`message`, sql`rule`], patterns);
-  return tx.all(Rule)`
-    select rule, bool_and(${isMet}) as is_whole from finding_text
-    where deployment_id = (select current_deployment()) group by rule having bool_or(${isMet})
-    limit ${MOST_RULES + 1}::int`;
+const findRules = (tx: Tx, patterns: readonly string[]) => {
+  const isMatch = isLike([sql`title`, sql`message`, sql`rule`], patterns);
+  return tx.all(MatchingRule)`
+    select rule, bool_and(${isMatch}) as are_all_matching from finding_text
+    where deployment_id = (select current_deployment()) group by rule having bool_or(${isMatch})
+    limit ${MAX_RULES + 1}::int`;
 };
 
-const placesWith = (tx: Tx, patterns: readonly string[]) => tx.all(Place)`
+const findPaths = (tx: Tx, patterns: readonly string[]) => tx.all(MatchingPath)`
   select project_id, path from finding_path
   where deployment_id = (select current_deployment()) and ${isLike([sql`path`], patterns)}
-  limit ${MOST_PATHS + 1}::int`;
+  limit ${MAX_PATHS + 1}::int`;
 
 /** Resolved searches of a request: the counts beside a list use the same text again. */
-const remembered = new WeakMap<Tx, Map<string, Promise<FindingCriteria | undefined>>>();
+const searchesByTransaction = new WeakMap<Tx, Map<string, Promise<FindingCriteria | undefined>>>();
 
-function wantsOf(tx: Tx, text: readonly string[]): Promise<FindingCriteria | undefined> {
-  const known = remembered.get(tx) ?? new Map<string, Promise<FindingCriteria | undefined>>();
-  remembered.set(tx, known);
+function findOnce(tx: Tx, text: readonly string[]): Promise<FindingCriteria | undefined> {
+  const searches = searchesByTransaction.get(tx) ?? new Map<string, Promise<FindingCriteria | undefined>>();
+  searchesByTransaction.set(tx, searches);
   const key = JSON.stringify(text);
-  const found = known.get(key) ?? find(tx, text);
-  known.set(key, found);
+  const found = searches.get(key) ?? findMatches(tx, text);
+  searches.set(key, found);
   return found;
 }
 
 /** The rules and paths that contain a text; undefined if there are too many. */
-async function find(tx: Tx, text: readonly string[]): Promise<FindingCriteria | undefined> {
+async function findMatches(tx: Tx, text: readonly string[]): Promise<FindingCriteria | undefined> {
   const patterns = text.map(containsPattern);
-  const rules = await rulesWith(tx, patterns);
-  if (rules.length > MOST_RULES) return undefined;
-  const places = await placesWith(tx, patterns);
-  if (places.length > MOST_PATHS) return undefined;
+  const rules = await findRules(tx, patterns);
+  if (rules.length > MAX_RULES) return undefined;
+  const places = await findPaths(tx, patterns);
+  if (places.length > MAX_PATHS) return undefined;
   if (rules.length === 0 && places.length === 0) return { isImpossible: true };
   const names = rules.map(({ rule }) => rule);
-  if (places.length === 0 && rules.every(({ is_whole: isWhole }) => isWhole)) return { rules: exactMatches(names) };
+  if (places.length === 0 && rules.every(({ are_all_matching: areAllMatching }) => areAllMatching))
+    return { rules: exactMatches(names) };
   return { textMatches: { text, rules: names, places } };
 }
 
 /** The same filter with its free-text criteria replaced by the rules and paths that contain the text. */
 export async function resolveTextSearch(tx: Tx, filter: FindingFilter): Promise<FindingFilter> {
   const { text, and = [], ...rest } = filter;
-  if (text === undefined && and.every((wants) => wants.text === undefined)) return filter;
+  if (text === undefined && and.every((criteria) => criteria.text === undefined)) return filter;
   const found: FindingCriteria[] = [];
   for (const { text: words, ...others } of [{ text }, ...and] as FindingCriteria[]) {
     if (Object.keys(others).length > 0) found.push(others);
-    if (words !== undefined) found.push((await wantsOf(tx, words)) ?? { text: words });
+    if (words !== undefined) found.push((await findOnce(tx, words)) ?? { text: words });
   }
   return { ...rest, and: found };
 }

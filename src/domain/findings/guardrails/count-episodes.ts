@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { projectVisibilitySql } from '#domain/teams/visibility.ts';
 import type { Caller } from '#kernel/auth/caller.ts';
 import { emptySql, type Sql, sql } from '#kernel/db/query/sql.ts';
@@ -25,7 +26,10 @@ export interface GuardrailQuery {
   byFact: EpisodeFactFilter;
 }
 
-export type GuardrailClass = 'silenced' | 'open' | 'fixed' | 'ignored' | 'provisionally_ignored';
+const GuardrailClass = z.enum(['silenced', 'open', 'fixed', 'ignored', 'provisionally_ignored']);
+export type GuardrailClass = z.output<typeof GuardrailClass>;
+
+const DayCountRow = z.object({ day: z.string(), class: GuardrailClass, count: z.coerce.number() });
 
 export interface GuardrailDayCount {
   day: Date;
@@ -55,10 +59,11 @@ const dayOf = (time: number) => Math.floor(time / DAY_MS) * DAY_MS;
 const weekOf = (time: number) => Math.floor((time - 4 * DAY_MS) / (7 * DAY_MS)) * 7 * DAY_MS + 4 * DAY_MS;
 
 /** Projects by name or id, and by their current tags and teams, as in the filter grammar. */
-function isWanted(caller: Caller, { projects, projectIds, tags, teams }: GuardrailProjectFilter): Sql {
+function projectConditions(caller: Caller, { projects, projectIds, tags, teams }: GuardrailProjectFilter): Sql {
   const named = sql`and (project.id in (${PROJECT_CONDITIONS.projects(exactMatches(projects))})
     or project.id::text = any(${projectIds}::text[]))`;
-  const isTeam = sql`(team.id::text = any(${teams}::text[]) or ${matchesIgnoringCase(sql`team.name`, exactMatches(teams))}
+  const isTeam = sql`(team.id::text = any(${teams}::text[])
+    or ${matchesIgnoringCase(sql`team.name`, exactMatches(teams))}
     or ${matches(sql`team.slug`, exactMatches(teams))})`;
   return sql`
     ${projects.length + projectIds.length > 0 ? named : emptySql}
@@ -71,20 +76,17 @@ export function guardrailProjects(caller: Caller, filter: GuardrailProjectFilter
   const isUnfiltered = Object.values(filter).every((values: readonly string[]) => values.length === 0);
   if (caller.seesEverything && isUnfiltered) return { table: sql`select 0::bigint as id`, has: () => emptySql };
   const table = sql`select project.id from project
-    where project.deployment_id = ${caller.deployment} and ${projectVisibilitySql(caller)} ${isWanted(caller, filter)}`;
+    where project.deployment_id = ${caller.deployment} and ${projectVisibilitySql(caller)}
+      ${projectConditions(caller, filter)}`;
   return { table, has: (column: Sql) => sql`and ${column} in (select visible.id from visible)` };
 }
 
 /** Counts episodes per start day and class, as of a moment. */
-export async function countEpisodes(tx: Tx, caller: Caller, question: GuardrailQuery): Promise<GuardrailDayCount[]> {
-  if (question.since >= question.asOf) return [];
-  const hasFacts = Object.values(question.byFact).some((values: readonly string[]) => values.length > 0);
-  const rows = hasFacts ? await readEach(tx, caller, question) : await readRolledUp(tx, caller, question);
-  return rows.map((row) => ({
-    day: new Date(String(row['day'])),
-    class: String(row['class']) as GuardrailClass,
-    count: Number(row['count']),
-  }));
+export async function countEpisodes(tx: Tx, caller: Caller, query: GuardrailQuery): Promise<GuardrailDayCount[]> {
+  if (query.since >= query.asOf) return [];
+  const hasFacts = Object.values(query.byFact).some((values: readonly string[]) => values.length > 0);
+  const rows = hasFacts ? await readEpisodes(tx, caller, query) : await readDailyCounts(tx, caller, query);
+  return rows.map(({ day, ...counted }) => ({ day: new Date(day), ...counted }));
 }
 
 /** A condition on `episode`, to be appended to others: its facts match. */
@@ -96,10 +98,10 @@ export const matchesFacts = (byFact: EpisodeFactFilter): Sql =>
   );
 
 /** Reads each episode of the period, for filters that the daily counts do not support. */
-function readEach(tx: Tx, caller: Caller, { since, asOf, byProject, byFact }: GuardrailQuery) {
+function readEpisodes(tx: Tx, caller: Caller, { since, asOf, byProject, byFact }: GuardrailQuery) {
   const moment = sql`${asOf}::timestamptz`;
   const visible = guardrailProjects(caller, byProject);
-  return tx.rows`
+  return tx.all(DayCountRow)`
     with visible as materialized (${visible.table})
     select day, class, count(*) as count from (
       select ${START_DAY} as day,
@@ -115,7 +117,7 @@ function readEach(tx: Tx, caller: Caller, { since, asOf, byProject, byFact }: Gu
 
 const at = (time: number) => sql`${new Date(time).toISOString()}::timestamptz`;
 
-interface Scope {
+interface EpisodeScope {
   deployment: string;
   /** A condition that a project column matches and is visible. */
   has: (column: Sql) => Sql;
@@ -125,29 +127,29 @@ interface Scope {
 
 const columnsOf = (source: Sql, id: Sql) => sql`${source}.deployment_id, ${id} as id, ${source}.started_at,
   ${source}.shown_at, ${source}.decided_at, ${source}.decided_state, ${source}.decided_until, ${source}.end_class`;
-const EPISODE = columnsOf(sql`episode`, sql`episode.id`);
-const CARRIED = columnsOf(sql`carry`, sql`carry.episode_id`);
+const EPISODE_COLUMNS = columnsOf(sql`episode`, sql`episode.id`);
+const CARRYOVER_COLUMNS = columnsOf(sql`carryover`, sql`carryover.episode_id`);
 
 /** Ended episodes that were still running at the moment: found by end time if it is recent, otherwise by week. */
-function endedLater({ deployment, has, since, moment }: Scope, asOf: Date, now: Date): Sql {
+function endedLater({ deployment, has, since, moment }: EpisodeScope, asOf: Date, now: Date): Sql {
   if (now.getTime() - asOf.getTime() < DAY_MS)
     // OFFSET keeps the planner from reading the whole period to find the few that ended within a day.
     return sql`
-      select ${EPISODE} from (
+      select ${EPISODE_COLUMNS} from (
         select * from guardrail_episode as recent
         where recent.deployment_id = ${deployment} and recent.is_eligible and recent.ended_at > ${moment} offset 0
       ) as episode
       where episode.started_at >= ${since} and episode.started_at < ${moment} ${has(sql`episode.project_id`)}`;
   const week = at(weekOf(asOf.getTime()));
   return sql`
-    select ${EPISODE} from guardrail_episode as episode
+    select ${EPISODE_COLUMNS} from guardrail_episode as episode
     where episode.deployment_id = ${deployment} and episode.is_eligible and episode.ended_at > ${moment}
       and episode.started_at >= greatest(${since}, ${week}) and episode.started_at < ${moment}
       ${has(sql`episode.project_id`)}
     union all
-    select ${CARRIED} from guardrail_carryover as carry
-    where carry.deployment_id = ${deployment} and carry.week = ${week} and carry.ended_at > ${moment}
-      and carry.started_at >= ${since} ${has(sql`carry.project_id`)}`;
+    select ${CARRYOVER_COLUMNS} from guardrail_carryover as carryover
+    where carryover.deployment_id = ${deployment} and carryover.week = ${week} and carryover.ended_at > ${moment}
+      and carryover.started_at >= ${since} ${has(sql`carryover.project_id`)}`;
 }
 
 /**
@@ -155,7 +157,7 @@ function endedLater({ deployment, has, since, moment }: Scope, asOf: Date, now: 
  * at the as-of moment are counted by their class at that moment, and subtracted where the daily counts include them by
  * their later class.
  */
-function readRolledUp(tx: Tx, caller: Caller, { since, asOf, now, byProject }: GuardrailQuery) {
+function readDailyCounts(tx: Tx, caller: Caller, { since, asOf, now, byProject }: GuardrailQuery) {
   const { deployment } = caller;
   const [start, moment] = [at(since.getTime()), at(asOf.getTime())];
   const firstDay = dayOf(since.getTime() + DAY_MS - 1);
@@ -170,7 +172,7 @@ function readRolledUp(tx: Tx, caller: Caller, { since, asOf, now, byProject }: G
     from guardrail_episode as episode
     where ${seen} and episode.end_class is not null and episode.started_at >= ${from} and episode.started_at < ${to}
     group by 1, 2`;
-  return tx.rows`
+  return tx.all(DayCountRow)`
     with visible as materialized (${visible.table}),
     rolled_up as (
       select rolled.start_day as day, counted.class, counted.count

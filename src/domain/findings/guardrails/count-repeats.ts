@@ -31,14 +31,16 @@ export async function countRepeatedIssues(
     ${visible.has(sql`episode.project_id`)} ${matchesFacts(byFact)}`;
   return tx.all(RepeatCount)`
     with visible as materialized (${visible.table}),
-    again as materialized (
+    repeated as materialized (
       select distinct episode.issue_key from guardrail_episode as episode where ${counted} and episode.number > 1
     ),
     classified as (
       select episode.issue_key,
         width_bucket(episode.started_at, ${edges.map((edge) => edge.toISOString())}::timestamptz[]) as place,
-        case when episode.ended_at <= ${moment} then episode.end_class else ${episodeClassAt(moment, sql`false`)} end as class
-      from again join guardrail_episode as episode on episode.issue_key = again.issue_key ${episodeDecisionAt(moment)}
+        case when episode.ended_at <= ${moment} then episode.end_class
+             else ${episodeClassAt(moment, sql`false`)} end as class
+      from repeated join guardrail_episode as episode on episode.issue_key = repeated.issue_key
+      ${episodeDecisionAt(moment)}
       where ${counted}
     )
     select place, class, (count(*) - count(distinct issue_key))::int as count

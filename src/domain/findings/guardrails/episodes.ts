@@ -1,6 +1,8 @@
+import { z } from 'zod';
 import { sql } from '#kernel/db/query/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import { episodeClassAt, episodeDecisionAt } from '../filter/episode-class.ts';
+import { CountRow } from '../rows.ts';
 
 /** The facts of an episode at its start. */
 export interface EpisodeStart {
@@ -20,6 +22,8 @@ export interface EpisodeStart {
   isEligible: boolean;
   at: Date;
 }
+
+const CreatedEpisode = z.object({ id: z.string(), issue_key: z.string() });
 
 /** Starts an episode for each issue without a running one; returns the ids of new episodes by issue. */
 export async function startEpisodes(
@@ -43,7 +47,7 @@ export async function startEpisodes(
     is_eligible: start.isEligible,
     started_at: start.at,
   }));
-  const made = await tx.rows`
+  const created = await tx.all(CreatedEpisode)`
     insert into guardrail_episode (deployment_id, project_id, issue_key, number, rule_id, category, finding_type,
       severity, confidence, reachability, validity, ai_verdict, deployment_status, public_exposure, is_eligible,
       started_at)
@@ -59,11 +63,11 @@ export async function startEpisodes(
     order by issue_key collate "C"
     on conflict do nothing
     returning id, issue_key`;
-  return new Map(made.map((row) => [String(row['issue_key']), String(row['id'])]));
+  return new Map(created.map(({ issue_key: issue, id }) => [issue, id]));
 }
 
 /** Locks running episodes in id order, so that an end sees every earlier decision. */
-async function hold(tx: Tx, deployment: string, episodes: readonly string[]): Promise<void> {
+async function lockRunning(tx: Tx, deployment: string, episodes: readonly string[]): Promise<void> {
   await tx.rows`
     select from guardrail_episode
     where deployment_id = ${deployment} and id = any(${episodes}::bigint[]) and ended_at is null
@@ -78,7 +82,7 @@ export interface EpisodeMoment {
 /** The finding was shown to the developer; the first time counts. Ended episodes do not change. */
 export async function markEpisodesShown(tx: Tx, deployment: string, shown: readonly EpisodeMoment[]): Promise<void> {
   const episodes = shown.map(({ episode }) => episode);
-  await hold(tx, deployment, episodes);
+  await lockRunning(tx, deployment, episodes);
   await tx.run`
     update guardrail_episode as episode set shown_at = least(episode.shown_at, shown.at)
     from unnest(${episodes}::bigint[], ${shown.map(({ at }) => at.toISOString())}::timestamptz[]) as shown (id, at)
@@ -91,7 +95,7 @@ export async function markEpisodeSilenced(
   deployment: string,
   withheld: EpisodeMoment & { reason: string },
 ): Promise<void> {
-  await hold(tx, deployment, [withheld.episode]);
+  await lockRunning(tx, deployment, [withheld.episode]);
   await tx.run`
     update guardrail_episode set silenced_at = ${withheld.at}, silence_reason = ${withheld.reason}
     where deployment_id = ${deployment} and id = ${withheld.episode} and ended_at is null and silenced_at is null`;
@@ -109,7 +113,7 @@ export async function recordEpisodeDecisions(
   decisions: readonly EpisodeDecision[],
 ): Promise<void> {
   const rows = decisions.map(({ episode, at, state, expiresAt }) => ({ id: episode, at, state, expires: expiresAt }));
-  await hold(
+  await lockRunning(
     tx,
     deployment,
     decisions.map(({ episode }) => episode),
@@ -139,13 +143,13 @@ export interface EpisodeEnd extends EpisodeMoment {
   reason: 'fixed' | 'landed' | 'abandoned';
 }
 
-const ended = sql`
+const endEpisodesSql = sql`
   update guardrail_episode as episode
   set ended_at = ending.at, end_reason = ending.reason, end_class = ending.end_class
   from ending where episode.deployment_id = ending.deployment_id and episode.id = ending.id
   returning episode.*`;
 
-const rolledUp = sql`
+const addDailyCountsSql = sql`
   insert into guardrail_day (deployment_id, start_day, project_id, silenced, open, fixed, ignored,
     provisionally_ignored)
   select deployment_id, date_trunc('day', started_at, 'UTC') as start_day, project_id,
@@ -160,9 +164,9 @@ const rolledUp = sql`
         fixed = guardrail_day.fixed + excluded.fixed, ignored = guardrail_day.ignored + excluded.ignored,
         provisionally_ignored = guardrail_day.provisionally_ignored + excluded.provisionally_ignored`;
 
-const carried = sql`
-  insert into guardrail_carryover (deployment_id, week, ended_at, episode_id, project_id, started_at, shown_at, decided_at,
-    decided_state, decided_until, end_class)
+const addCarryoverSql = sql`
+  insert into guardrail_carryover (deployment_id, week, ended_at, episode_id, project_id, started_at, shown_at,
+    decided_at, decided_state, decided_until, end_class)
   select deployment_id, week, ended_at, id, project_id, started_at, shown_at, decided_at, decided_state, decided_until,
     end_class
   from ended, generate_series(
@@ -175,19 +179,19 @@ const carried = sql`
  */
 export async function endEpisodes(tx: Tx, deployment: string, endings: readonly EpisodeEnd[]): Promise<number> {
   const episodes = endings.map(({ episode }) => episode);
-  await hold(tx, deployment, episodes);
-  const [row] = await tx.rows`
+  await lockRunning(tx, deployment, episodes);
+  const row = await tx.one(CountRow)`
     with ending as (
-      select episode.deployment_id, episode.id, wanted.at, wanted.reason,
-        case when episode.is_eligible and wanted.reason <> 'abandoned'
-             then ${episodeClassAt(sql`wanted.at`, sql`wanted.reason = 'fixed'`)} end as end_class
+      select episode.deployment_id, episode.id, requested.at, requested.reason,
+        case when episode.is_eligible and requested.reason <> 'abandoned'
+             then ${episodeClassAt(sql`requested.at`, sql`requested.reason = 'fixed'`)} end as end_class
       from unnest(${episodes}::bigint[], ${endings.map(({ at }) => at.toISOString())}::timestamptz[],
-        ${endings.map(({ reason }) => reason)}::text[]) as wanted (id, at, reason)
-      join guardrail_episode as episode on episode.deployment_id = ${deployment} and episode.id = wanted.id
-      ${episodeDecisionAt(sql`wanted.at`)}
-      where episode.ended_at is null and wanted.at >= episode.started_at
+        ${endings.map(({ reason }) => reason)}::text[]) as requested (id, at, reason)
+      join guardrail_episode as episode on episode.deployment_id = ${deployment} and episode.id = requested.id
+      ${episodeDecisionAt(sql`requested.at`)}
+      where episode.ended_at is null and requested.at >= episode.started_at
     ),
-    ended as (${ended}), rolled_up as (${rolledUp}), carried as (${carried})
+    ended as (${endEpisodesSql}), rolled_up as (${addDailyCountsSql}), carried_over as (${addCarryoverSql})
     select count(*) as count from ended`;
-  return Number(row?.['count'] ?? 0);
+  return row?.count ?? 0;
 }

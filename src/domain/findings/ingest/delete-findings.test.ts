@@ -61,7 +61,7 @@ const copiedTo = (tx: Tx, place: TestDeployment, project: string) => {
     select deployment_id, ${project}::bigint, ${facts} from finding where deployment_id = ${place.id} limit 1`;
 };
 
-test('a finding needs a project of its deployment, and deleting a project deletes concurrently written findings', async () => {
+test('a finding needs a project of its deployment, and is deleted with it even if just written', async () => {
   const [place, elsewhere] = [await world.deployment(), await world.deployment()];
   const scanning = await ProjectScans.start(world, place);
   await scanning.scan(source('eval(a)'));

@@ -1,4 +1,6 @@
+import { z } from 'zod';
 import * as ignores from '#domain/ignores/store.ts';
+import { REPORT_FORMATS } from '#domain/reports/shape.ts';
 import type { ParseOptions } from '#domain/reports/worker/parse-in-worker.ts';
 import { saveReport } from '#domain/scans/scan-report.ts';
 import { Outage } from '#kernel/contract/fault.ts';
@@ -35,33 +37,41 @@ export interface ImportResult extends IngestOutcome {
   scan: string;
 }
 
-interface Means {
+interface ImportMeans {
   services: Services;
   transactLong<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
 }
 
 /** Carries the result of a dry run out of the transaction that it rolls back. */
-class Undone extends Error {
-  readonly delivered: ImportResult;
+class DryRunEnd extends Error {
+  readonly result: ImportResult;
 
-  constructor(delivered: ImportResult) {
-    super('A dry run leaves nothing behind.');
-    this.delivered = delivered;
+  constructor(result: ImportResult) {
+    super('The dry run is rolled back.');
+    this.result = result;
   }
 }
 
-const ATTEMPTS = 20;
-const PAUSE_MS = 1500;
+const MAX_ATTEMPTS = 20;
+const RETRY_DELAY_MS = 1500;
+
+const LastScan = z.object({
+  id: z.string(),
+  format: z.enum([...REPORT_FORMATS, 'unknown']),
+  tool: z.string(),
+  analysis_key: z.string(),
+  unchanged: z.number(),
+});
 
 /** Formats that list every rule that ran. */
-const EXACT: ReadonlySet<string> = new Set(['semgrep-ci']);
+const FORMATS_WITH_ALL_RULES: ReadonlySet<string> = new Set(['semgrep-ci']);
 
 /**
  * Imports a spooled report in one transaction. If the database becomes unavailable, the import is retried, so that the
  * client does not have to send the report again.
  */
 export async function importSpooledReport(
-  { services, transactLong }: Means,
+  { services, transactLong }: ImportMeans,
   delivery: ReportDelivery,
 ): Promise<ImportResult> {
   const key = `${delivery.deployment}/${delivery.project}`;
@@ -70,9 +80,9 @@ export async function importSpooledReport(
       try {
         return await transactLong((tx) => attemptOnce(tx, services, delivery));
       } catch (error) {
-        if (error instanceof Undone) return error.delivered;
-        if (!(error instanceof Outage) || attempt === ATTEMPTS) throw error;
-        await services.sleep(PAUSE_MS);
+        if (error instanceof DryRunEnd) return error.result;
+        if (!(error instanceof Outage) || attempt === MAX_ATTEMPTS) throw error;
+        await services.sleep(RETRY_DELAY_MS);
       }
     }
   };
@@ -86,77 +96,73 @@ export const secretDigestOptions = (keys: KeyRing, deployment: string): StagerOp
 });
 
 async function attemptOnce(tx: Tx, services: Services, delivery: ReportDelivery): Promise<ImportResult> {
-  const job = await delivery.startScan(tx);
+  const scan = await delivery.startScan(tx);
   // A scan with further reports is not complete after this one.
-  const isAll = delivery.isComplete && !delivery.isDryRun;
-  const before = isAll ? await sameBefore(tx, job, delivery.spooled.digest) : undefined;
-  if (before) return before;
-  const ignored = await ignores.list(tx, job.deployment);
-  const reader = await parserVersion();
-  const reading = readingOf(delivery, job, { ignored, reader });
-  const repeated = isAll ? await skipIdentical(tx, job, reading) : undefined;
-  if (repeated) return conclude(tx, { delivery, job, delivered: repeated });
-  const secrets = secretDigestOptions(services.keys, job.deployment);
+  const canSkip = delivery.isComplete && !delivery.isDryRun;
+  const earlier = canSkip ? await findIdenticalScan(tx, scan, delivery.spooled.digest) : undefined;
+  if (earlier) return earlier;
+  const ignoreLists = await ignores.list(tx, scan.deployment);
+  const version = await parserVersion();
+  const inputDigest = inputDigestOf(delivery, scan, { ignoreLists, version });
+  const skipped = canSkip ? await skipIdentical(tx, scan, inputDigest) : undefined;
+  if (skipped) return conclude(tx, { delivery, scan, result: skipped });
+  const secrets = secretDigestOptions(services.keys, scan.deployment);
   const { heapMb: _heapMb, cpuMs: _cpuMs, signal: _signal, ...options } = delivery.parse;
-  const read = ({ secretRules = [], ...remembering }: CacheInput) =>
+  const read = ({ secretRules = [], ...cacheInput }: CacheInput) =>
     stageInWorker(
       delivery.spooled.read(),
       {
         reading: { ...options, secretRules },
-        staging: { ignores: ignored, secrets },
-        cacheState: { ...remembering, parserVersion: reader },
+        staging: { ignores: ignoreLists, secrets },
+        cacheState: { ...cacheInput, parserVersion: version },
       },
       delivery.parse,
     );
-  const isExactAboutRules = (format: string) => EXACT.has(format);
-  const outcome = await ingest(
-    tx,
-    { ...job, inputDigest: reading, ignores: ignored, hasCompleteRuleList: isExactAboutRules },
-    read,
-  );
-  const delivered: ImportResult = { ...outcome, scan: job.scan };
-  if (delivery.isDryRun) throw new Undone(delivered);
-  return conclude(tx, { delivery, job, delivered });
+  const hasCompleteRuleList = (format: string) => FORMATS_WITH_ALL_RULES.has(format);
+  const outcome = await ingest(tx, { ...scan, inputDigest, ignores: ignoreLists, hasCompleteRuleList }, read);
+  const result: ImportResult = { ...outcome, scan: scan.scan };
+  if (delivery.isDryRun) throw new DryRunEnd(result);
+  return conclude(tx, { delivery, scan, result });
 }
 
 /**
  * Identifies the input of an import: bytes, options and parser version. If any of them differs, the result may differ.
  */
-function readingOf(
+function inputDigestOf(
   { spooled, parse }: ReportDelivery,
   { category, products, policyModes = [] }: StartedScan,
-  { ignored, reader }: { ignored: readonly ignores.IgnoreList[]; reader: string },
+  { ignoreLists, version }: { ignoreLists: readonly ignores.IgnoreList[]; version: string },
 ): string {
   const { format = 'auto', root = '' } = parse;
   return fingerprintDigest(
-    'reading@1',
-    reader,
+    'input@1',
+    version,
     spooled.digest,
     format,
     root,
     category ?? '',
     (products ?? ['all']).join(),
-    JSON.stringify(ignored),
+    JSON.stringify(ignoreLists),
     ...(policyModes.length > 0 ? [JSON.stringify(policyModes)] : []),
   );
 }
 
 async function conclude(
   tx: Tx,
-  { delivery, job, delivered }: { delivery: ReportDelivery; job: StartedScan; delivered: ImportResult },
+  { delivery, scan, result }: { delivery: ReportDelivery; scan: StartedScan; result: ImportResult },
 ): Promise<ImportResult> {
-  await saveReport(tx, { deployment: job.deployment, scan: job.scan }, delivery.spooled.read());
-  await recordScanResult(tx, job, { ...delivered, digest: delivery.spooled.digest, isComplete: delivery.isComplete });
-  return delivered;
+  await saveReport(tx, { deployment: scan.deployment, scan: scan.scan }, delivery.spooled.read());
+  await recordScanResult(tx, scan, { ...result, digest: delivery.spooled.digest, isComplete: delivery.isComplete });
+  return result;
 }
 
 /** Stores the result of an import on its scan. */
 export async function recordScanResult(
   tx: Tx,
   { deployment, scan, at }: Pick<StartedScan, 'deployment' | 'scan' | 'at'>,
-  settled: ImportResult & { digest: string | null; isComplete: boolean },
+  result: ImportResult & { digest: string | null; isComplete: boolean },
 ): Promise<void> {
-  const { analysisKey, tool, warnings, scan: _, format, digest, isComplete, ...counts } = settled;
+  const { analysisKey, tool, warnings, scan: _, format, digest, isComplete, ...counts } = result;
   await tx.run`
     update scan set format = ${format}, tool = ${tool}, analysis_key = ${analysisKey}, digest = ${digest},
       changes = ${JSON.stringify({ ...counts, warnings })}::jsonb,
@@ -165,30 +171,29 @@ export async function recordScanResult(
     where deployment_id = ${deployment} and id = ${scan}`;
 }
 
-/** The last scan of this ref had the same commit and the same report: there is nothing to do. */
-async function sameBefore(tx: Tx, job: StartedScan, digest: string): Promise<ImportResult | undefined> {
-  const [row] = await tx.rows`
+/** The result of the last scan of this ref, if it had the same commit and the same report: there is nothing to do. */
+async function findIdenticalScan(tx: Tx, job: StartedScan, digest: string): Promise<ImportResult | undefined> {
+  const last = await tx.one(LastScan)`
     select scan.id, scan.format, scan.tool, scan.analysis_key,
       scan.found_code + scan.found_supply_chain + scan.found_secrets as unchanged
     from analysis join scan on scan.deployment_id = analysis.deployment_id and scan.id = analysis.last_scan_id
     where analysis.deployment_id = ${job.deployment} and analysis.ref_id = ${job.ref}
       and scan.status = 'completed' and scan.digest = ${digest} and scan.mode = ${job.mode}
       and scan.commit is not distinct from ${job.commit ?? null}`;
-  if (!row) return undefined;
+  if (!last) return undefined;
   await tx.run`delete from scan where deployment_id = ${job.deployment} and id = ${job.scan}`;
-  const scan = String(row['id']);
   return {
-    scan,
-    format: row['format'] as ImportResult['format'],
-    tool: String(row['tool']),
-    analysisKey: String(row['analysis_key']),
+    scan: last.id,
+    format: last.format,
+    tool: last.tool,
+    analysisKey: last.analysis_key,
     opened: 0,
     fixed: 0,
     reopened: 0,
     removed: 0,
-    unchanged: Number(row['unchanged']),
+    unchanged: last.unchanged,
     moved: 0,
     held: 0,
-    warnings: [`This report was handed in before, as scan ${scan}; nothing was done again.`],
+    warnings: [`This report was already imported as scan ${last.id}; nothing was done again.`],
   };
 }

@@ -1,9 +1,12 @@
+import { z } from 'zod';
 import * as dependencies from '#domain/dependencies/store.ts';
 import { createIgnoreMatcher, type ProductIgnorePatterns } from '#domain/ignores/ignore-matcher.ts';
 import type { ReportedTool } from '#domain/reports/report-items.ts';
 import type { ScanMode } from '#domain/scans/store.ts';
 import type { Tx } from '#kernel/db/tx.ts';
+import { IdRow } from '../rows.ts';
 import {
+  type DetectionCounts,
   insertNewFindings,
   recordDetections,
   type ScanStamp,
@@ -16,7 +19,7 @@ import {
   dropDegenerateFingerprints,
   type TrackingTarget,
 } from '../tracking/candidates.ts';
-import { closeMissing } from '../tracking/close-missing.ts';
+import { type ClosedCounts, closeMissing } from '../tracking/close-missing.ts';
 import { fingerprintDigest, toolFamily } from '../tracking/finding-identity.ts';
 import { isAnyFindingTouched, markFlapping, touchedByScan, updateFindingStates } from '../tracking/finding-state.ts';
 import { matchCandidates } from '../tracking/match-candidates.ts';
@@ -25,14 +28,8 @@ import { suggestLinks } from '../tracking/suggest-links.ts';
 import { applyReportDecisions } from './report-decisions.ts';
 import { type ReportReader, restageReport, stageReport } from './stage-report.ts';
 import type { ReportSummary } from './stager.ts';
-import {
-  cacheInputOf,
-  excludeUnchanged,
-  loadPreviousContent,
-  rulesetDigestOf,
-  saveResultCache,
-  unchangedCountOf,
-} from './unchanged.ts';
+import { cacheInputOf, excludeUnchanged, loadPreviousContent, saveResultCache, unchangedCountOf } from './unchanged.ts';
+import { updateAnalysis } from './update-analysis.ts';
 
 export interface IngestJob {
   deployment: string;
@@ -83,182 +80,182 @@ export async function lockProject(
   await tx.run`select pg_advisory_xact_lock(hashtextextended(${`findings of ${deployment}/${project}`}, 0))`;
 }
 
-async function analysisOf(tx: Tx, ingest: IngestJob, key: string): Promise<string> {
-  const [row] = await tx.rows`
+async function findOrCreateAnalysis(tx: Tx, job: IngestJob, key: string): Promise<string> {
+  const analysis = await tx.one(IdRow)`
     insert into analysis (deployment_id, project_id, ref_id, key)
-    values (${ingest.deployment}, ${ingest.project}, ${ingest.ref}, ${key})
+    values (${job.deployment}, ${job.project}, ${job.ref}, ${key})
     on conflict (deployment_id, ref_id, key) do update set key = excluded.key
     returning id`;
-  return String(row?.['id']);
+  if (!analysis) throw new Error('The analysis was not stored.');
+  return analysis.id;
 }
 
+const ScanBatch = z.object({ id: z.string(), is_primary_ref: z.boolean().optional() });
+
+/** Opens the batch of a scan's changes. */
 export async function openScanBatch(
   tx: Tx,
-  ingest: Omit<IngestJob, 'hasCompleteRuleList' | 'ignores'>,
+  job: Omit<IngestJob, 'hasCompleteRuleList' | 'ignores'>,
 ): Promise<ScanStamp> {
-  const [row] = await tx.rows`
+  const batch = await tx.one(ScanBatch)`
     with batch as (
       insert into finding_batch (deployment_id, kind, scan_id, actor, at)
-      values (${ingest.deployment}, 'scan', ${ingest.scan}, ${ingest.actor}, ${ingest.at}) returning id
+      values (${job.deployment}, 'scan', ${job.scan}, ${job.actor}, ${job.at}) returning id
     )
-    select batch.id, project_ref.ref = coalesce(project.primary_branch, project.default_branch) as is_reference
+    select batch.id, project_ref.ref = coalesce(project.primary_branch, project.default_branch) as is_primary_ref
     from batch, project join project_ref on project_ref.deployment_id = project.deployment_id
       and project_ref.project_id = project.id
-    where project.deployment_id = ${ingest.deployment} and project.id = ${ingest.project}
-      and project_ref.id = ${ingest.ref}`;
-  const { scan, at } = ingest;
-  return { scan, at, batch: String(row?.['id']), isPrimaryRef: row?.['is_reference'] === true };
+    where project.deployment_id = ${job.deployment} and project.id = ${job.project}
+      and project_ref.id = ${job.ref}`;
+  if (!batch) throw new Error('The project or its ref is gone.');
+  return { scan: job.scan, at: job.at, batch: batch.id, isPrimaryRef: batch.is_primary_ref === true };
 }
 
-const LARGE = 500;
+const LARGE_REPORT_RESULTS = 500;
 
 /**
  * The planner's statistics of a project lag behind the last import: where it expects one row and finds all of them, a
  * nested loop takes hours. Large reports use hash and merge joins instead.
  */
-async function planFor(tx: Tx, heard: ReportSummary): Promise<void> {
-  const count = heard.findingCount + unchangedCountOf(heard);
+async function tunePlanner(tx: Tx, summary: ReportSummary): Promise<void> {
+  const count = summary.findingCount + unchangedCountOf(summary);
   await tx.run`
     select set_config('work_mem', '32MB', true),
-      set_config('enable_nestloop', ${count > LARGE ? 'off' : 'on'}, true)`;
+      set_config('enable_nestloop', ${count > LARGE_REPORT_RESULTS ? 'off' : 'on'}, true)`;
 }
 
 /** The remaining statements look up single findings. */
-const planForSingles = (tx: Tx) => tx.run`select set_config('enable_nestloop', 'on', true)`;
+const tuneForLookups = (tx: Tx) => tx.run`select set_config('enable_nestloop', 'on', true)`;
 
-interface Compared {
-  heard: ReportSummary;
+interface ComparedReport {
+  summary: ReportSummary;
   target: TrackingTarget;
   analysisKey: string;
   /** The stored result cache of this analysis. */
-  memory: Buffer | undefined;
+  previousCache: Buffer | undefined;
 }
 
 /** Policy modes are part of the ruleset: when they change, all results are compared again. */
-const withPolicy = (heard: ReportSummary, { policyModes = [] }: IngestJob): ReportSummary =>
+const withPolicy = (summary: ReportSummary, { policyModes = [] }: IngestJob): ReportSummary =>
   policyModes.length === 0
-    ? heard
-    : { ...heard, rulesetDigest: fingerprintDigest('policy@1', heard.rulesetDigest, JSON.stringify(policyModes)) };
+    ? summary
+    : { ...summary, rulesetDigest: fingerprintDigest('policy@1', summary.rulesetDigest, JSON.stringify(policyModes)) };
 
 /** Applies policy modes to results without a mode. */
-async function followPolicy(tx: Tx, acting: NonNullable<IngestJob['policyModes']>): Promise<void> {
-  if (acting.length === 0) return;
+async function applyPolicyModes(tx: Tx, modes: NonNullable<IngestJob['policyModes']>): Promise<void> {
+  if (modes.length === 0) return;
   await tx.run`
-    update stage_finding as incoming set mode = asked.mode
-    from unnest(${acting.map(({ rule }) => rule)}::text[], ${acting.map(({ mode }) => mode)}::text[],
-      ${acting.map(({ product }) => product === 'secrets')}::boolean[]) as asked (rule, mode, is_secret)
-    where incoming.mode is null and incoming.rule = asked.rule and asked.is_secret = (coalesce(
+    update stage_finding as incoming set mode = policy.mode
+    from unnest(${modes.map(({ rule }) => rule)}::text[], ${modes.map(({ mode }) => mode)}::text[],
+      ${modes.map(({ product }) => product === 'secrets')}::boolean[]) as policy (rule, mode, is_secret)
+    where incoming.mode is null and incoming.rule = policy.rule and policy.is_secret = (coalesce(
       (select rule.product from stage_rule as rule where rule.run = incoming.run and rule.rule = incoming.rule),
       incoming.product) = 'secrets')`;
 }
 
 /** Stages a report and excludes unchanged results. */
-async function compare(tx: Tx, job: IngestJob, read: ReportReader): Promise<Compared> {
-  const { deployment, project, ref: branch } = job;
-  const before = job.mode === 'full' ? await loadPreviousContent(tx, job) : undefined;
-  const knowing = before ? cacheInputOf(before) : {};
-  let heard = withPolicy(await stageReport(tx, read, knowing), job);
+async function compareReport(tx: Tx, job: IngestJob, read: ReportReader): Promise<ComparedReport> {
+  const previous = job.mode === 'full' ? await loadPreviousContent(tx, job) : undefined;
+  const cacheInput = previous ? cacheInputOf(previous) : {};
+  let summary = withPolicy(await stageReport(tx, read, cacheInput), job);
   await lockProject(tx, job);
-  const analysisKey = analysisKeyOf(heard.tools, job.category);
-  const target: TrackingTarget = { deployment, project, ref: branch, analysis: await analysisOf(tx, job, analysisKey) };
-  await planFor(tx, heard);
-  if (!(await excludeUnchanged(tx, target, heard))) heard = withPolicy(await restageReport(tx, read, knowing), job);
-  return { heard, target, analysisKey, memory: before?.resultCaches.get(target.analysis) };
+  const analysisKey = analysisKeyOf(summary.tools, job.category);
+  const { deployment, project, ref } = job;
+  const analysis = await findOrCreateAnalysis(tx, job, analysisKey);
+  const target: TrackingTarget = { deployment, project, ref, analysis };
+  await tunePlanner(tx, summary);
+  if (!(await excludeUnchanged(tx, target, summary)))
+    summary = withPolicy(await restageReport(tx, read, cacheInput), job);
+  return { summary, target, analysisKey, previousCache: previous?.resultCaches.get(analysis) };
 }
+
+interface TrackedReport {
+  stamp: ScanStamp;
+  opened: number;
+  detected: DetectionCounts;
+  closed: ClosedCounts;
+  /** Kinds of tool ids that were ignored. */
+  degenerateKinds: string[];
+}
+
+/** Matches the staged results to findings, and writes findings, fingerprints and detections. */
+async function trackResults(tx: Tx, job: IngestJob, { summary, target }: ComparedReport): Promise<TrackedReport> {
+  const stamp = await openScanBatch(tx, job);
+  await applyPolicyModes(tx, job.policyModes ?? []);
+  const degenerateKinds = await dropDegenerateFingerprints(tx);
+  await collectCandidates(tx, target);
+  await applyRenames(tx, summary.coverage.renamedFrom ?? []);
+  await matchCandidates(tx, target);
+  const opened = await insertNewFindings(tx, target, stamp);
+  await saveFingerprints(tx, target);
+  const detected = await recordDetections(tx, target, stamp);
+  if (detected.moved + detected.reopened + detected.unchanged > 0) await updateFindings(tx, target, stamp);
+  const coverage = {
+    ...summary.coverage,
+    mode: job.mode,
+    hasCompleteRuleList: job.hasCompleteRuleList(summary.format),
+    products: job.products,
+    isIgnored: createIgnoreMatcher(job.ignores),
+  };
+  const closed = await closeMissing(tx, target, { ...stamp, coverage, unchangedCount: unchangedCountOf(summary) });
+  // Without statistics the planner assumes a thousand rows, and reads all detections of the deployment.
+  await tx.run`analyze closing`;
+  return { stamp, opened, detected, closed, degenerateKinds };
+}
+
+/** Updates everything that depends on detections: decisions, states, episodes, links and dependencies. */
+async function updateDependents(
+  tx: Tx,
+  job: IngestJob,
+  { summary, target, stamp, opened }: ComparedReport & TrackedReport,
+): Promise<void> {
+  await applyReportDecisions(tx, target, { ...stamp, decisionCount: summary.decisionCount, vex: summary.vex });
+  await tuneForLookups(tx);
+  if (await isAnyFindingTouched(tx)) {
+    await updateFindingStates(tx, job.deployment, { touched: touchedByScan, at: job.at });
+    await markFlapping(tx, job.deployment, { touched: touchedByScan, at: job.at });
+  }
+  await trackEpisodes(tx, target, stamp);
+  if (opened > 0) {
+    await tunePlanner(tx, summary);
+    await suggestLinks(tx, target, stamp);
+  }
+  if (summary.dependencyCount > 0)
+    await dependencies.replaceDependencies(tx, {
+      ...target,
+      scan: job.scan,
+      at: job.at,
+      isFull: job.mode === 'full',
+      pathsFailed: summary.coverage.pathsFailed ?? [],
+    });
+}
+
+const degenerateWarning = (kind: string) =>
+  `The tool gives the same "${kind}" id to results of different rules; this kind of id was ignored.`;
 
 /**
  * Imports one report in one transaction: readers see all of a scan or none of it. The number of statements does not
  * depend on the size of the report.
  */
 export async function ingest(tx: Tx, job: IngestJob, read: ReportReader): Promise<IngestOutcome> {
-  const { heard, target, analysisKey, memory } = await compare(tx, job, read);
-  const { deployment } = job;
-  const stamp = await openScanBatch(tx, job);
-  await followPolicy(tx, job.policyModes ?? []);
-  const useless = await dropDegenerateFingerprints(tx);
-  await collectCandidates(tx, target);
-  await applyRenames(tx, heard.coverage.renamedFrom ?? []);
-  await matchCandidates(tx, target);
-  const opened = await insertNewFindings(tx, target, stamp);
-  await saveFingerprints(tx, target);
-  const seen = await recordDetections(tx, target, stamp);
-  if (seen.moved + seen.reopened + seen.unchanged > 0) await updateFindings(tx, target, stamp);
-  const covered = {
-    ...heard.coverage,
-    mode: job.mode,
-    hasCompleteRuleList: job.hasCompleteRuleList(heard.format),
-    products: job.products,
-    isIgnored: createIgnoreMatcher(job.ignores),
+  const compared = await compareReport(tx, job, read);
+  const tracked = await trackResults(tx, job, compared);
+  await updateDependents(tx, job, { ...compared, ...tracked });
+  const { summary, target, analysisKey, previousCache } = compared;
+  const { stamp, opened, detected, closed, degenerateKinds } = tracked;
+  const isComparable = stamp.isPrimaryRef && degenerateKinds.length === 0;
+  if (isComparable && summary.resultCache && !previousCache?.equals(summary.resultCache))
+    await saveResultCache(tx, target, summary.resultCache);
+  const isConclusive = summary.decisionCount === 0 && closed.held === 0;
+  await updateAnalysis(tx, target, { job, summary, isConclusive, isComparable });
+  return {
+    opened,
+    ...detected,
+    unchanged: detected.unchanged + unchangedCountOf(summary),
+    ...closed,
+    analysisKey,
+    tool: summary.tools[0]?.name ?? 'unknown',
+    format: summary.format,
+    warnings: [...summary.warnings, ...degenerateKinds.map(degenerateWarning)],
   };
-  const closed = await closeMissing(tx, target, { ...stamp, covered, sameCount: unchangedCountOf(heard) });
-  // Without statistics the planner assumes a thousand rows, and reads all detections of the deployment.
-  await tx.run`analyze closing`;
-  await applyReportDecisions(tx, target, { ...stamp, decisionCount: heard.decisionCount, vex: heard.vex });
-  await planForSingles(tx);
-  if (await isAnyFindingTouched(tx)) {
-    await updateFindingStates(tx, deployment, { touched: touchedByScan, at: job.at });
-    await markFlapping(tx, deployment, { touched: touchedByScan, at: job.at });
-  }
-  await trackEpisodes(tx, target, stamp);
-  if (opened > 0) {
-    await planFor(tx, heard);
-    await suggestLinks(tx, target, stamp);
-  }
-  if (heard.dependencyCount > 0)
-    await dependencies.replaceDependencies(tx, {
-      ...target,
-      scan: job.scan,
-      at: job.at,
-      isFull: job.mode === 'full',
-      pathsFailed: heard.coverage.pathsFailed ?? [],
-    });
-  const isComparable = stamp.isPrimaryRef && useless.length === 0;
-  if (isComparable && heard.resultCache && !memory?.equals(heard.resultCache))
-    await saveResultCache(tx, target, heard.resultCache);
-  await remember(tx, target, {
-    job,
-    heard,
-    isPlain: heard.decisionCount === 0 && closed.held === 0,
-    isComparable,
-  });
-  const warnings = [
-    ...heard.warnings,
-    ...useless.map((name) => `The ids of kind "${name}" name results of different rules, so they were not used.`),
-  ];
-  const { format, tools } = heard;
-  const unchanged = seen.unchanged + unchangedCountOf(heard);
-  return { opened, ...seen, unchanged, ...closed, analysisKey, tool: tools[0]?.name ?? 'unknown', format, warnings };
-}
-
-interface Remembered {
-  job: IngestJob;
-  heard: ReportSummary;
-  /** The report has no decisions, and no closing is held. */
-  isPlain: boolean;
-  /** All results were stored as reported. */
-  isComparable: boolean;
-}
-
-/** Stores what the next scan of this analysis is compared with. Reports with decisions are always read again. */
-async function remember(tx: Tx, target: TrackingTarget, { job, heard, isPlain, isComparable }: Remembered) {
-  const { coverage, dependencyCount, unchanged } = heard;
-  const isFull = job.mode === 'full' && coverage.isIncomplete !== true;
-  await tx.run`
-    update analysis set last_scan_id = ${job.scan}, last_scanned_at = ${job.at},
-      digest = ${isFull && isPlain && dependencyCount === 0 ? (job.inputDigest ?? null) : null},
-      ruleset_digest = ${isFull && isPlain && isComparable ? rulesetDigestOf(heard) : null},
-      last_full_scan_id = case when ${isFull} then ${job.scan}::bigint else last_full_scan_id end,
-      rule_count = case when ${isFull} then ${coverage.rulesRun?.length ?? null}::integer else rule_count end,
-      path_count = case when ${isFull} then ${coverage.pathsSearched?.length ?? null}::integer else path_count end
-    where deployment_id = ${target.deployment} and id = ${target.analysis}`;
-  await tx.run`
-    update scan set ref_id = ${target.ref}, found_code = found.code + ${unchanged.sast},
-      found_supply_chain = found.supply_chain + ${unchanged.sca}, found_secrets = found.secrets + ${unchanged.secrets}
-    from (select count(*) filter (where product not in ('sca', 'secrets')) as code,
-        count(*) filter (where product = 'sca') as supply_chain, count(*) filter (where product = 'secrets') as secrets
-      from stage_finding as incoming) as found
-    where deployment_id = ${target.deployment} and id = ${job.scan}`;
-  await tx.run`
-    update project set latest_scan_at = ${job.at}
-    where deployment_id = ${target.deployment} and id = ${target.project}`;
 }

@@ -10,7 +10,7 @@ import { STAGING_TABLES } from './staging-tables.ts';
 
 const secrets = { key: createSecretKey(new Uint8Array(32)), deployment: '1' };
 
-interface How {
+interface StagingOptions {
   reading?: ReadOptions;
   ignores?: StagerOptions['ignores'];
 }
@@ -18,23 +18,23 @@ interface How {
 const linesOf = (text: Uint8Array) => Buffer.from(text).toString().split('\n').filter(Boolean);
 
 /** The staged lines of a report, and the content digests of its results. */
-async function staged(report: string, how: How, remembering: Omit<ResultCacheState, 'parserVersion'>) {
-  const { reading = {}, ignores = [] } = how;
+async function staged(report: string, options: StagingOptions, cacheState: Omit<ResultCacheState, 'parserVersion'>) {
+  const { reading = {}, ignores = [] } = options;
   const staging = { ignores, secrets };
-  const memory = openResultCache({ parserVersion: 'this one', ...remembering }, { reading, staging });
-  const stager = new Stager(staging, memory);
-  const kept = memory.isEnabled ? memory : undefined;
-  let repeatedCount = 0;
-  for await (const item of readReport(inChunks(report), reading, kept)) {
-    if (item.kind === 'repeated') repeatedCount++;
+  const cache = openResultCache({ parserVersion: 'this one', ...cacheState }, { reading, staging });
+  const stager = new Stager(staging, cache);
+  const enabled = cache.isEnabled ? cache : undefined;
+  let cachedCount = 0;
+  for await (const item of readReport(inChunks(report), reading, enabled)) {
+    if (item.kind === 'cached') cachedCount++;
     stager.add(item);
   }
-  const { resultCache: entries, ...heard }: ReportSummary = stager.end();
+  const { resultCache: entries, ...summary }: ReportSummary = stager.end();
   const lines = stager.take().flatMap(({ stage, text }) => linesOf(text).map((line) => `${stage} ${line}`));
   const at = Object.keys(STAGING_TABLES.finding.columns).indexOf('content_digest');
   const found = lines.filter((line) => line.startsWith('finding '));
-  const said = found.map((line) => line.split('\t')[at] ?? '').filter((digest) => /^[\da-f]{32}$/.test(digest));
-  return { heard, lines: lines.sort(), entries, said, repeatedCount };
+  const digests = found.map((line) => line.split('\t')[at] ?? '').filter((digest) => /^[\da-f]{32}$/.test(digest));
+  return { summary, lines: lines.sort(), entries, digests, cachedCount };
 }
 
 const word = fc.constantFrom('a', 'b', 'c');
@@ -83,43 +83,50 @@ type Run = typeof run extends fc.Arbitrary<infer Made> ? Made : never;
 
 const reportOf = (results: readonly unknown[], { name, rules, artifacts, isToolFirst }: Run) => {
   const tool = { driver: { name, rules } };
-  const one = isToolFirst ? { tool, artifacts, results } : { artifacts, results, tool };
-  return JSON.stringify({ version: '2.1.0', runs: [one, { results: results.slice(0, 1), tool }] });
+  const firstRun = isToolFirst ? { tool, artifacts, results } : { artifacts, results, tool };
+  return JSON.stringify({ version: '2.1.0', runs: [firstRun, { results: results.slice(0, 1), tool }] });
 };
-const how = fc.record({
+const stagingOptions = fc.record({
   reading: fc.constantFrom<ReadOptions>({}, { root: '/abs' }, { secretRules: ['eval'] }),
   ignores: fc.constantFrom<StagerOptions['ignores']>([], [{ product: 'sast', patterns: ['vendor/'] }]),
 });
-const mostly = fc.constantFrom(true, true, true, false);
-const twice = fc.record({ one: run, other: run, how, otherHow: how, isSame: mostly, isReadAlike: mostly });
+const mostlyTrue = fc.constantFrom(true, true, true, false);
+const twoRuns = fc.record({
+  first: run,
+  second: run,
+  options: stagingOptions,
+  secondOptions: stagingOptions,
+  isSameRun: mostlyTrue,
+  hasSameOptions: mostlyTrue,
+});
 
 test('cached results equal freshly read ones, whatever else changed', async () => {
-  let repeatedCount = 0;
+  let cachedCount = 0;
   await fc.assert(
     fc.asyncProperty(
       fc.array(result, { maxLength: 8 }),
       fc.array(result, { maxLength: 4 }),
-      twice,
-      async (results, more, they) => {
-        const first = await staged(reportOf(results, they.one), they.how, { entries: new Uint8Array() });
-        const known = Buffer.from(first.said.join(''), 'hex');
-        const next = reportOf([...more, ...results.toReversed()], they.isSame ? they.one : they.other);
-        const read = they.isReadAlike ? they.how : they.otherHow;
-        const plain = await staged(next, read, { previousDigests: known });
-        const recalled = await staged(next, read, {
-          previousDigests: known,
+      twoRuns,
+      async (results, more, runs) => {
+        const first = await staged(reportOf(results, runs.first), runs.options, { entries: new Uint8Array() });
+        const previousDigests = Buffer.from(first.digests.join(''), 'hex');
+        const next = reportOf([...more, ...results.toReversed()], runs.isSameRun ? runs.first : runs.second);
+        const read = runs.hasSameOptions ? runs.options : runs.secondOptions;
+        const fresh = await staged(next, read, { previousDigests });
+        const cached = await staged(next, read, {
+          previousDigests,
           entries: first.entries ?? new Uint8Array(),
         });
-        repeatedCount += recalled.repeatedCount;
-        assert.equal(plain.repeatedCount, 0);
+        cachedCount += cached.cachedCount;
+        assert.equal(fresh.cachedCount, 0);
         // A rule that follows cached results cannot be detected as late; see the next test.
-        assert.deepEqual({ ...recalled.heard, lateSecretRules: [] }, { ...plain.heard, lateSecretRules: [] });
-        assert.deepEqual(recalled.lines, plain.lines);
+        assert.deepEqual({ ...cached.summary, lateSecretRules: [] }, { ...fresh.summary, lateSecretRules: [] });
+        assert.deepEqual(cached.lines, fresh.lines);
       },
     ),
     { numRuns: 80 },
   );
-  assert.ok(repeatedCount > 10, `${repeatedCount}`);
+  assert.ok(cachedCount > 10, `${cachedCount}`);
 });
 
 test('results cached by another parser version are not used', async () => {
@@ -133,15 +140,15 @@ test('results cached by another parser version are not used', async () => {
     ],
     { name: 'checker', rules: [], artifacts: [], isToolFirst: true },
   );
-  const { entries, said } = await staged(report, {}, { entries: new Uint8Array() });
+  const { entries, digests } = await staged(report, {}, { entries: new Uint8Array() });
   assert.ok(entries);
-  const known = Buffer.from(said.join(''), 'hex');
-  assert.equal((await staged(report, {}, { previousDigests: known, entries })).repeatedCount, 2);
+  const previousDigests = Buffer.from(digests.join(''), 'hex');
+  assert.equal((await staged(report, {}, { previousDigests, entries })).cachedCount, 2);
   const reading = {};
-  const memory = openResultCache(
-    { previousDigests: known, entries, parserVersion: 'a later one' },
+  const cache = openResultCache(
+    { previousDigests, entries, parserVersion: 'a later one' },
     { reading, staging: { ignores: [], secrets } },
   );
-  for await (const { kind } of readReport(inChunks(report), reading, memory)) assert.notEqual(kind, 'repeated');
+  for await (const { kind } of readReport(inChunks(report), reading, cache)) assert.notEqual(kind, 'cached');
   assert.match(await parserVersion(), /^[\da-f]{64}$/);
 });

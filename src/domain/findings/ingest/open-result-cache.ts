@@ -20,16 +20,17 @@ export function openResultCache(
   { reading, staging }: { reading: ReadOptions; staging: StagerOptions },
 ): ResultCache {
   const { key, deployment } = staging.secrets;
-  const options = JSON.stringify(['memory@1', parserVersion, deployment, staging.ignores, reading]);
+  const options = JSON.stringify(['result-cache@1', parserVersion, deployment, staging.ignores, reading]);
   const salt = createHmac('sha256', key).update(options).digest('hex');
   return new ResultCache({ salt, ...(previousDigests && { previousDigests }), ...(entries && { entries }) });
 }
 
-const FOLDERS = ['../../reports/', '../../ignores/', '../'].map((path) => new URL(path, import.meta.url));
+/** The folders whose code determines how results are read. */
+const SOURCE_FOLDERS = ['../../reports/', '../../ignores/', '../'].map((path) => new URL(path, import.meta.url));
 
 async function digestOfSources(): Promise<string> {
   const digest = createHash('sha256');
-  for (const folder of FOLDERS) {
+  for (const folder of SOURCE_FOLDERS) {
     const names = await readdir(folder, { recursive: true });
     const sources = names.filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts')).sort();
     for (const name of sources) digest.update(`${name}\0`).update(await readFile(new URL(name, folder)));

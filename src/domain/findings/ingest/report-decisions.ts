@@ -1,5 +1,6 @@
 import type { ReportedDecision } from '#domain/reports/report-items.ts';
 import type { Tx } from '#kernel/db/tx.ts';
+import { ExistsRow } from '../rows.ts';
 import type { ScanStamp } from '../tracking/apply-matches.ts';
 import type { TrackingTarget } from '../tracking/candidates.ts';
 
@@ -12,10 +13,10 @@ export async function applyReportDecisions(
   { deployment, project }: TrackingTarget,
   stamp: ScanStamp & { decisionCount: number; vex: readonly ReportedDecision[] },
 ): Promise<number> {
-  const [row] = await tx.rows`
+  const earlier = await tx.one(ExistsRow)`
     select exists (select from finding where deployment_id = ${deployment} and project_id = ${project}
       and triage_source = 'sarif') as is_any`;
-  if (stamp.decisionCount === 0 && row?.['is_any'] !== true) return 0;
+  if (stamp.decisionCount === 0 && earlier?.is_any !== true) return 0;
   const vex = stamp.vex.map(({ advisory, package: name, state, reason, note }) => ({
     advisory: advisory?.toUpperCase(),
     package: name?.toLowerCase(),
@@ -24,12 +25,12 @@ export async function applyReportDecisions(
     note,
   }));
   return tx.run`
-    with said as (
-      select pair.finding_id, incoming.suppression as state, incoming.suppression_reason as reason,
+    with reported as (
+      select matched.finding_id, incoming.suppression as state, incoming.suppression_reason as reason,
         incoming.suppression_note as note
-      from pair join stage_finding as incoming using (n)
+      from matched join stage_finding as incoming using (n)
       where incoming.suppression is not null or exists (select from finding where finding.deployment_id = ${deployment}
-        and finding.project_id = ${project} and finding.id = pair.finding_id and finding.triage_source = 'sarif')
+        and finding.project_id = ${project} and finding.id = matched.finding_id and finding.triage_source = 'sarif')
       union all
       select finding.id, statement.state, statement.reason, statement.note
       from jsonb_to_recordset(${JSON.stringify(vex)}::jsonb)
@@ -40,7 +41,7 @@ export async function applyReportDecisions(
           where upper(name) = statement.advisory)
         and (statement.package is null or lower(finding.package) = statement.package)
     ),
-    latest as (select distinct on (finding_id) * from said order by finding_id, state nulls last),
+    latest as (select distinct on (finding_id) * from reported order by finding_id, state nulls last),
     decided as (
       update finding set triage_state = coalesce(latest.state, 'untriaged'), triage_reason = latest.reason,
         triage_note = latest.note, triage_source = case when latest.state is not null then 'sarif' end,

@@ -12,7 +12,7 @@ import type { StagedBatch, StagingWorkerData } from './staging-worker.ts';
 export type CacheInput = Omit<ResultCacheState, 'parserVersion'> & Pick<ReadOptions, 'secretRules'>;
 
 /** Reads the report from its start on every call. */
-export type ReportReader = (knowing: CacheInput) => AsyncIterable<StagedBatch>;
+export type ReportReader = (cacheInput: CacheInput) => AsyncIterable<StagedBatch>;
 
 /** Reads and stages a report in a worker thread; the main thread only forwards the COPY lines. */
 export function stageInWorker(
@@ -32,41 +32,41 @@ export async function* stageItems(
   const { previousDigests } = options;
   const stager = new Stager(options, new ResultCache({ ...(previousDigests && { previousDigests }) }));
   for (const item of items) if (stager.add(item)) yield { lines: stager.take() };
-  const heard = stager.end();
-  yield { lines: stager.take(), summary: heard };
+  const summary = stager.end();
+  yield { lines: stager.take(), summary };
 }
 
-const NAMES = Object.keys(STAGING_TABLES) as StagingTableName[];
+const TABLE_NAMES = Object.keys(STAGING_TABLES) as StagingTableName[];
 
 /** Loads a report into the staging tables. */
-export async function stageReport(tx: Tx, read: ReportReader, knowing: CacheInput = {}): Promise<ReportSummary> {
-  const heard = await fill(tx, read(knowing));
-  if (heard.lateSecretRules.length === 0) return heard;
+export async function stageReport(tx: Tx, read: ReportReader, cacheInput: CacheInput = {}): Promise<ReportSummary> {
+  const summary = await fillStages(tx, read(cacheInput));
+  if (summary.lateSecretRules.length === 0) return summary;
   // Results read as code may show secrets: discard them and read them again as secrets.
-  await forget(tx);
-  return fill(tx, read({ ...freshly(knowing), secretRules: heard.lateSecretRules }));
+  await truncateStages(tx);
+  return fillStages(tx, read({ ...withoutDigests(cacheInput), secretRules: summary.lateSecretRules }));
 }
 
 /** Discards what was staged, and reads the report again without comparing it to the previous scan. */
-export async function restageReport(tx: Tx, read: ReportReader, knowing: CacheInput): Promise<ReportSummary> {
-  await forget(tx);
-  return stageReport(tx, read, freshly(knowing));
+export async function restageReport(tx: Tx, read: ReportReader, cacheInput: CacheInput): Promise<ReportSummary> {
+  await truncateStages(tx);
+  return stageReport(tx, read, withoutDigests(cacheInput));
 }
 
-const freshly = ({ previousDigests: _, ...knowing }: CacheInput): CacheInput => knowing;
+const withoutDigests = ({ previousDigests: _, ...cacheInput }: CacheInput): CacheInput => cacheInput;
 
-const forget = (tx: Tx) =>
-  tx.run`truncate stage_finding, stage_print, stage_same, stage_rule, stage_tool, stage_dependency`;
+const truncateStages = (tx: Tx) =>
+  tx.run`truncate stage_finding, stage_fingerprint, stage_unchanged, stage_rule, stage_tool, stage_dependency`;
 
-async function fill(tx: Tx, batches: AsyncIterable<StagedBatch>): Promise<ReportSummary> {
-  for (const name of NAMES) await tx.copyLines(STAGING_TABLES[name], []);
-  let all: ReportSummary | undefined;
+async function fillStages(tx: Tx, batches: AsyncIterable<StagedBatch>): Promise<ReportSummary> {
+  for (const name of TABLE_NAMES) await tx.copyLines(STAGING_TABLES[name], []);
+  let last: ReportSummary | undefined;
   for await (const { lines, summary } of batches) {
-    all ??= summary;
+    last ??= summary;
     for (const { stage: name, text } of lines) await tx.copyLines(STAGING_TABLES[name], [text]);
   }
-  if (!all) throw new Error('A reading ended without its last words.');
+  if (!last) throw new Error('The report ended without a summary.');
   await tx.run`analyze stage_finding (n, run, product, rule, path, is_unique)`;
-  await tx.run`analyze stage_print (n, kind, digest)`;
-  return all;
+  await tx.run`analyze stage_fingerprint (n, kind, digest)`;
+  return last;
 }

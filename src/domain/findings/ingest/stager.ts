@@ -2,8 +2,9 @@ import { createHmac, hash, type KeyObject } from 'node:crypto';
 import { createIgnoreMatcher, type IgnoreMatcher, type ProductIgnorePatterns } from '#domain/ignores/ignore-matcher.ts';
 import { DIGEST_BYTES } from '#domain/reports/identity/digest-table.ts';
 import { isRepositoryPath } from '#domain/reports/identity/report-paths.ts';
-import type { CachedResult, ResultCache } from '#domain/reports/identity/result-cache.ts';
+import type { ResultCache } from '#domain/reports/identity/result-cache.ts';
 import type {
+  CachedResult,
   ReportedCoverage,
   ReportedDecision,
   ReportedFinding,
@@ -57,18 +58,18 @@ export interface ReportSummary {
   resultCache?: Uint8Array<ArrayBuffer>;
 }
 
-const MOST_WARNINGS = 100;
-const ENOUGH_CHARACTERS = 128 * 1024;
+const MAX_WARNINGS = 100;
+const BATCH_CHARACTERS = 128 * 1024;
 
-const joined = (one: string[] | undefined, other: string[] | undefined) =>
-  one === undefined ? other : other === undefined ? one : [...one, ...other];
+const concat = (first: string[] | undefined, second: string[] | undefined) =>
+  first === undefined ? second : second === undefined ? first : [...first, ...second];
 
 /** Merges the coverage of several runs. */
 function addCoverage(all: ReportedCoverage, more: ReportedCoverage): ReportedCoverage {
   const lists = ['rulesRun', 'pathsSearched', 'pathsFailed', 'rulesFailed', 'renamedFrom'] as const;
   const merged: ReportedCoverage = { isIncomplete: all.isIncomplete === true || more.isIncomplete === true };
   for (const name of lists) {
-    const both = joined(all[name], more[name]);
+    const both = concat(all[name], more[name]);
     if (both !== undefined) merged[name] = both;
   }
   return merged;
@@ -80,13 +81,13 @@ const encoder = new TextEncoder();
 export class Stager {
   readonly #isIgnored: IgnoreMatcher;
   readonly #secrets: StagerOptions['secrets'];
-  readonly #memory: ResultCache;
+  readonly #cache: ResultCache;
   readonly #tools = new Map<number, ReportedTool>();
   readonly #rules = new Map<string, string>();
-  readonly #texts = new Map<StagingTableName, string>();
+  readonly #buffers = new Map<StagingTableName, string>();
   #characters = 0;
-  #last: { finding: Extract<ReportItem, { kind: 'finding' }>; decision?: ReportedDecision } | undefined;
-  readonly #heard: Omit<ReportSummary, 'tools' | 'rulesetDigest' | 'resultCache'> = {
+  #current: { finding: Extract<ReportItem, { kind: 'finding' }>; decision?: ReportedDecision } | undefined;
+  readonly #summary: Omit<ReportSummary, 'tools' | 'rulesetDigest' | 'resultCache'> = {
     format: 'unknown',
     coverage: {},
     vex: [],
@@ -98,109 +99,109 @@ export class Stager {
     unchanged: { sast: 0, sca: 0, secrets: 0 },
   };
 
-  constructor({ ignores, secrets }: StagerOptions, memory: ResultCache) {
+  constructor({ ignores, secrets }: StagerOptions, cache: ResultCache) {
     this.#isIgnored = createIgnoreMatcher(ignores);
     this.#secrets = secrets;
-    this.#memory = memory;
+    this.#cache = cache;
   }
 
   /** Adds an item; true if enough lines have accumulated to take them. */
   add(item: ReportItem): boolean {
-    if (item.kind === 'repeated') this.#repeat(item);
+    if (item.kind === 'cached') this.#addCached(item);
     else if (item.kind === 'finding') this.#addFinding(item);
     else if (item.kind === 'rule') this.#addRule(item);
     else if (item.kind === 'dependency') this.#addDependency(item);
     else if (item.kind === 'decision') this.#addDecision(item);
     else if (item.kind === 'tool') this.#addTool(item);
-    else if (item.kind === 'coverage') this.#heard.coverage = addCoverage(this.#heard.coverage, item);
-    else if (this.#heard.warnings.length < MOST_WARNINGS) this.#heard.warnings.push(item.message);
-    return this.#characters >= ENOUGH_CHARACTERS;
+    else if (item.kind === 'coverage') this.#summary.coverage = addCoverage(this.#summary.coverage, item);
+    else if (this.#summary.warnings.length < MAX_WARNINGS) this.#summary.warnings.push(item.message);
+    return this.#characters >= BATCH_CHARACTERS;
   }
 
   /** Takes the accumulated lines. */
   take(): CopyLines[] {
-    const lines = [...this.#texts].map(([stage, text]) => ({ stage, text: encoder.encode(text) }));
-    this.#texts.clear();
+    const lines = [...this.#buffers].map(([stage, text]) => ({ stage, text: encoder.encode(text) }));
+    this.#buffers.clear();
     this.#characters = 0;
     return lines;
   }
 
   /** Ends the report. */
   end(): ReportSummary {
-    this.#settle();
+    this.#finishFinding();
     const rules = [...this.#rules.values()].sort();
     for (const line of rules) this.#write('rule', line);
     const tools = [...this.#tools].map(([run, { name }]) => toolLine([run, toolFamily(name)]));
     for (const line of tools) this.#write('tool', line);
-    const rulesDigest = fingerprintDigest('rules@1', ...rules, ...tools);
-    const memory = this.#memory.serialize();
+    const rulesetDigest = fingerprintDigest('rules@1', ...rules, ...tools);
+    const resultCache = this.#cache.serialize();
     return {
-      ...this.#heard,
+      ...this.#summary,
       tools: [...this.#tools.values()],
-      rulesetDigest: rulesDigest,
-      ...(memory && { resultCache: memory }),
+      rulesetDigest,
+      ...(resultCache && { resultCache }),
     };
   }
 
   #write(stage: StagingTableName, line: string): void {
-    this.#texts.set(stage, (this.#texts.get(stage) ?? '') + line);
+    this.#buffers.set(stage, (this.#buffers.get(stage) ?? '') + line);
     this.#characters += line.length;
   }
 
   #addTool(item: Extract<ReportItem, { kind: 'tool' }>): void {
-    if (item.format) this.#heard.format = item.format;
+    if (item.format) this.#summary.format = item.format;
     this.#tools.set(item.run ?? 0, item);
   }
 
   #addDecision(item: Extract<ReportItem, { kind: 'decision' }>): void {
-    this.#heard.decisionCount++;
-    if (item.source === 'vex') this.#heard.vex.push(item);
-    else if (this.#last) this.#last.decision = item;
+    this.#summary.decisionCount++;
+    if (item.source === 'vex') this.#summary.vex.push(item);
+    else if (this.#current) this.#current.decision = item;
   }
 
   #addRule(item: Extract<ReportItem, { kind: 'rule' }>): void {
-    this.#rules.set(`${item.run ?? 0} ${item.id}`, lineOfRule(item));
-    if (item.isLateSecretRule === true) this.#heard.lateSecretRules.push(item.id);
+    this.#rules.set(`${item.run ?? 0} ${item.id}`, ruleLineOf(item));
+    if (item.isLateSecretRule === true) this.#summary.lateSecretRules.push(item.id);
   }
 
   #addFinding(item: Extract<ReportItem, { kind: 'finding' }>): void {
-    this.#settle();
+    this.#finishFinding();
     // Results in ignored paths are treated as if the scanner had not searched there.
-    if (!this.#isIgnored(item.product, item.path)) this.#last = { finding: item };
+    if (!this.#isIgnored(item.product, item.path)) this.#current = { finding: item };
   }
 
   /** A finding is complete when the next one starts: its suppression follows it. */
-  #settle(): void {
-    if (!this.#last) return;
-    const { finding, decision } = this.#last;
-    this.#last = undefined;
-    const said = resultColumns(finding, decision);
+  #finishFinding(): void {
+    if (!this.#current) return;
+    const { finding, decision } = this.#current;
+    this.#current = undefined;
+    const content = resultColumns(finding, decision);
     const secret = this.#secretDigest(finding);
     // Results with decisions are always compared, because people may have decided otherwise in the meantime.
-    const digest = decision ? null : digestOfResult(said, finding, secret);
-    if (digest !== null && finding.name && isRepositoryPath(finding.path))
-      this.#memory.add({ key: finding.name, contentDigest: digest, product: finding.product });
-    if (digest !== null && this.#memory.takeUnchanged(digest)) {
-      this.#writeSame(digest, finding.product);
+    const digest = decision ? null : contentDigestOf(content, finding, secret);
+    if (digest !== null && finding.cacheKey && isRepositoryPath(finding.path))
+      this.#cache.add({ key: finding.cacheKey, contentDigest: digest, product: finding.product });
+    if (digest !== null && this.#cache.takeUnchanged(digest)) {
+      this.#writeUnchanged(digest, finding.product);
       return;
     }
-    const n = this.#heard.findingCount++;
+    const n = this.#summary.findingCount++;
     const identity = identityOf(finding, secret);
-    this.#write('finding', findingLine({ n, digest: digest?.toString('hex') ?? null, said, identity }));
-    let prints = '';
-    for (const { kind, name, digest: print, label } of identity.fingerprints)
-      prints += fingerprintLine([n, kind, name, print, label ?? null]);
-    if (prints !== '') this.#write('print', prints);
+    this.#write('finding', findingLine({ n, digest: digest?.toString('hex') ?? null, content, identity }));
+    let lines = '';
+    for (const { kind, name, digest: fingerprint, label } of identity.fingerprints)
+      lines += fingerprintLine([n, kind, name, fingerprint, label ?? null]);
+    if (lines !== '') this.#write('fingerprint', lines);
   }
 
-  #repeat(repeated: CachedResult): void {
-    this.#memory.add(repeated);
-    this.#writeSame(repeated.contentDigest, repeated.product);
+  #addCached(result: CachedResult): void {
+    this.#cache.add(result);
+    this.#writeUnchanged(result.contentDigest, result.product);
   }
 
-  #writeSame(said: Buffer, product: ReportedFinding['product']): void {
-    this.#heard.unchanged[product]++;
-    this.#write('same', `${said.toString('hex')}\n`);
+  #writeUnchanged(contentDigest: Buffer, product: ReportedFinding['product']): void {
+    this.#summary.unchanged[product]++;
+    this.#write('unchanged', `${contentDigest.toString('hex')}\n`);
   }
 
   #secretDigest({ secret }: ReportedFinding): string | undefined {
@@ -210,22 +211,22 @@ export class Stager {
   }
 
   #addDependency(item: Extract<ReportItem, { kind: 'dependency' }>): void {
-    this.#heard.dependencyCount++;
+    this.#summary.dependencyCount++;
     const { path, ecosystem, package: name, version, transitivity } = item;
-    const place = [item.line ?? null, item.licenses ?? [], item.resolvedUrl ?? null, item.purl ?? null];
-    const line = [path, ecosystem, name, version, transitivity, ...place, item.manifestPath ?? null];
+    const details = [item.line ?? null, item.licenses ?? [], item.resolvedUrl ?? null, item.purl ?? null];
+    const line = [path, ecosystem, name, version, transitivity, ...details, item.manifestPath ?? null];
     this.#write('dependency', dependencyLine(line));
   }
 }
 
 /** Report texts contain no NUL, so the separator is unambiguous. */
-function digestOfResult(said: string, { fingerprints, codeDigest = '' }: ReportedFinding, secret = ''): Buffer {
-  let text = `result@1\0${said}\0${codeDigest}\0${secret}`;
+function contentDigestOf(content: string, { fingerprints, codeDigest = '' }: ReportedFinding, secret = ''): Buffer {
+  let text = `result@1\0${content}\0${codeDigest}\0${secret}`;
   for (const name in fingerprints) text += `\0${name}\0${fingerprints[name]}`;
   return hash('sha256', text, 'buffer').subarray(0, DIGEST_BYTES);
 }
 
-function lineOfRule(rule: Extract<ReportItem, { kind: 'rule' }>): string {
+function ruleLineOf(rule: Extract<ReportItem, { kind: 'rule' }>): string {
   const { id, product, title, severity, confidence, category, cwes, owasps, references, helpUrl, description } = rule;
   return ruleLine([
     rule.run ?? 0,

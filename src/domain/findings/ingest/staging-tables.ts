@@ -14,7 +14,7 @@ export const SEVERITY_RANKS: Record<Severity, number> = { info: 0, low: 1, mediu
 export const CONFIDENCE_RANKS: Record<Confidence, number> = { low: 1, medium: 2, high: 3 };
 
 /** The columns whose values make up the content digest of a result. */
-const SAID = {
+const CONTENT_COLUMNS = {
   run: 'integer',
   product: 'text',
   rule: 'text',
@@ -51,17 +51,20 @@ const SAID = {
   suppression_note: 'text',
 } as const satisfies Record<string, ColumnType>;
 
-const IDENTITY = { context_digest: 'uuid', is_unique: 'boolean', place: 'uuid' } as const;
+const IDENTITY_COLUMNS = { context_digest: 'uuid', is_unique: 'boolean', rule_digest: 'uuid' } as const;
 
 /** The staging tables of one import; they are dropped with its transaction. */
 export const STAGING_TABLES = {
-  finding: { table: 'stage_finding', columns: { n: 'integer', content_digest: 'uuid', ...SAID, ...IDENTITY } },
-  print: {
-    table: 'stage_print',
+  finding: {
+    table: 'stage_finding',
+    columns: { n: 'integer', content_digest: 'uuid', ...CONTENT_COLUMNS, ...IDENTITY_COLUMNS },
+  },
+  fingerprint: {
+    table: 'stage_fingerprint',
     columns: { n: 'integer', kind: 'smallint', name: 'text', digest: 'uuid', label: 'text' },
   },
   /** Unchanged results: only their digest is staged. */
-  same: { table: 'stage_same', columns: { content_digest: 'uuid' } },
+  unchanged: { table: 'stage_unchanged', columns: { content_digest: 'uuid' } },
   rule: {
     table: 'stage_rule',
     columns: {
@@ -83,25 +86,25 @@ export const STAGING_TABLES = {
 
 export type StagingTableName = keyof typeof STAGING_TABLES;
 
-const linesOf = ({ columns }: StagingTable) => lineWriter(Object.values(columns));
+const lineWriterOf = ({ columns }: StagingTable) => lineWriter(Object.values(columns));
 
-export const fingerprintLine = linesOf(STAGING_TABLES.print);
-export const ruleLine = linesOf(STAGING_TABLES.rule);
-export const toolLine = linesOf(STAGING_TABLES.tool);
-export const dependencyLine = linesOf(STAGING_TABLES.dependency);
+export const fingerprintLine = lineWriterOf(STAGING_TABLES.fingerprint);
+export const ruleLine = lineWriterOf(STAGING_TABLES.rule);
+export const toolLine = lineWriterOf(STAGING_TABLES.tool);
+export const dependencyLine = lineWriterOf(STAGING_TABLES.dependency);
 
-const saidCells = cellWriter(Object.values(SAID));
-const identityCells = cellWriter(Object.values(IDENTITY));
+const contentCells = cellWriter(Object.values(CONTENT_COLUMNS));
+const identityCells = cellWriter(Object.values(IDENTITY_COLUMNS));
 
 export const findingLine = (facts: {
   n: number;
   digest: string | null;
-  said: string;
+  content: string;
   identity: FindingIdentity;
 }): string => {
   const { contextDigest, isUnique, ruleDigest } = facts.identity;
   const identity = identityCells([contextDigest ?? null, isUnique, ruleDigest]);
-  return `${facts.n}\t${facts.digest ?? '\\N'}\t${facts.said}\t${identity}\n`;
+  return `${facts.n}\t${facts.digest ?? '\\N'}\t${facts.content}\t${identity}\n`;
 };
 
 const rankOf = <Name extends string>(ranks: Record<Name, number>, name: Name | undefined) =>
@@ -133,7 +136,7 @@ function modeOf({ metadata, isBlocking }: ReportedFinding): string | null {
 /** The content columns of a result as COPY text, without its id and digests. */
 export function resultColumns(finding: ReportedFinding & RunScoped, decision: ReportedDecision | undefined): string {
   const { region, sca, secret } = finding;
-  return saidCells([
+  return contentCells([
     finding.run ?? 0,
     finding.product,
     finding.rule,

@@ -16,22 +16,22 @@ export interface StagedBatch {
   summary?: ReportSummary;
 }
 
-const handed = (batch: StagedBatch): WorkerBatch<StagedBatch> => ({
+const transferred = (batch: StagedBatch): WorkerBatch<StagedBatch> => ({
   batch,
   transfer: batch.lines.map(({ text }) => text.buffer),
 });
 
 async function* batches(
-  pieces: AsyncIterable<Buffer>,
+  chunks: AsyncIterable<Buffer>,
   data: StagingWorkerData,
 ): AsyncGenerator<WorkerBatch<StagedBatch>> {
   const { reading, staging, cacheState } = data;
-  const memory = openResultCache(cacheState, { reading, staging });
-  const stager = new Stager(staging, memory);
-  for await (const item of readReport(pieces, reading, memory.isEnabled ? memory : undefined))
-    if (stager.add(item)) yield handed({ lines: stager.take() });
-  const heard = stager.end();
-  yield handed({ lines: stager.take(), summary: heard });
+  const cache = openResultCache(cacheState, { reading, staging });
+  const stager = new Stager(staging, cache);
+  for await (const item of readReport(chunks, reading, cache.isEnabled ? cache : undefined))
+    if (stager.add(item)) yield transferred({ lines: stager.take() });
+  const summary = stager.end();
+  yield transferred({ lines: stager.take(), summary });
 }
 
 await serveWorker(batches);

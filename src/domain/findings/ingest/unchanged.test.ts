@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test';
 import fc from 'fast-check';
 import type { ReportedFinding, ReportItem } from '#domain/reports/report-items.ts';
 import { makeReportedFinding, ProjectScans, scanText } from '#test/support/factories/project-scans.ts';
+import { checkProperty } from '#test/support/properties.ts';
 import { World } from '#test/support/world/world.ts';
 import { undoScan } from './undo-scan.ts';
 
@@ -51,19 +52,20 @@ test('unchanged results are not staged, and their findings do not change', async
   assert.deepEqual([again.opened, again.unchanged, again.moved, again.fixed], [0, 3, 0, 0]);
   assert.deepEqual(
     await traceOf(scanning.project),
-    ['found 3 0 0', ...before.map(({ line }) => line)].sort().map(told),
+    ['found 3 0 0', ...before.map(({ line }) => line)].sort().map(toRow),
   );
   const fewer = await scanning.scan(source('eval(a)', 'middle()', 'eval(a)', 'safe(b)'));
   assert.deepEqual([fewer.unchanged + fewer.moved, fewer.fixed], [2, 1]);
 });
 
-const told = (line: string) => ({ line });
+const toRow = (line: string) => ({ line });
 
-test('after any edit the result is as if every result had been compared', async () => {
+test('after any edit the result is as if every result had been compared', async (context) => {
   const line = fc.constantFrom('eval(a)', 'eval(a)', 'exec(b)', 'eval(c)', 'plain()', 'other()');
   const file = fc.array(line, { minLength: 1, maxLength: 8 });
   const scan = fc.record({ first: file, second: file, advisories: fc.array(fc.integer({ min: 1, max: 3 })) });
-  await fc.assert(
+  await checkProperty(
+    context,
     fc.asyncProperty(fc.array(scan, { minLength: 2, maxLength: 4 }), async (scans) => {
       const place = await world.deployment();
       const [compared, forgetful] = [await ProjectScans.start(world, place), await ProjectScans.start(world, place)];
@@ -78,7 +80,7 @@ test('after any edit the result is as if every result had been compared', async 
       }
       assert.deepEqual(await traceOf(compared.project), await traceOf(forgetful.project));
     }),
-    { numRuns: 8 },
+    { full: 8, quick: 2, seed: 1 },
   );
 });
 

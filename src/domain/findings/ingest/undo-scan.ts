@@ -1,5 +1,7 @@
+import { z } from 'zod';
 import { sql } from '#kernel/db/query/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
+import { IdRow } from '../rows.ts';
 import { updateFindingStates } from '../tracking/finding-state.ts';
 import { deleteEpisodes } from '../tracking/pull-request-episodes.ts';
 import { lockProject } from './ingest.ts';
@@ -18,22 +20,24 @@ export interface UndoScanResult {
   restored: number;
 }
 
+const ScanProject = z.object({ project_id: z.string() });
+
 /** The analysis whose last scan this is; undefined if a later one exists, or if it was already undone. */
-async function analysisOf(tx: Tx, { deployment, scan }: UndoScanRequest): Promise<string | undefined> {
-  const [row] = await tx.rows`
+async function lockLastAnalysis(tx: Tx, { deployment, scan }: UndoScanRequest): Promise<string | undefined> {
+  const row = await tx.one(ScanProject)`
     select project_id from scan where deployment_id = ${deployment} and id = ${scan}`;
   if (!row) return undefined;
   // Taken before any row lock, as imports do, to avoid deadlocks.
-  await lockProject(tx, { deployment, project: String(row['project_id']) });
-  const [last] = await tx.rows`
+  await lockProject(tx, { deployment, project: row.project_id });
+  const last = await tx.one(IdRow)`
     select id from analysis where deployment_id = ${deployment} and last_scan_id = ${scan} for no key update`;
-  return last && String(last['id']);
+  return last?.id;
 }
 
 /** Restores the detections that the scan changed from its events. */
-async function restore(tx: Tx, { deployment, scan, at }: UndoScanRequest): Promise<number> {
+async function restoreDetections(tx: Tx, { deployment, scan, at }: UndoScanRequest): Promise<number> {
   return tx.run`
-    with told as (
+    with changed as (
       select distinct on (event.finding_id, event.analysis_id) event.*
       from finding_event as event
       join finding_batch as batch on batch.deployment_id = event.deployment_id and batch.id = event.batch_id
@@ -41,18 +45,19 @@ async function restore(tx: Tx, { deployment, scan, at }: UndoScanRequest): Promi
         and event.kind in ('fixed', 'removed', 'reopened', 'redetected', 'moved', 'held')
       order by event.finding_id, event.analysis_id, event.id
     )
-    update detection set state = coalesce(told.before->>'state', detection.state), reason = told.before->>'reason',
-      path = coalesce(told.before->>'path', detection.path),
-      end_line = detection.end_line + coalesce((told.before->>'line')::integer, detection.line) - detection.line,
-      line = coalesce((told.before->>'line')::integer, detection.line), is_held = false,
+    update detection set state = coalesce(changed.before->>'state', detection.state),
+      reason = changed.before->>'reason',
+      path = coalesce(changed.before->>'path', detection.path),
+      end_line = detection.end_line + coalesce((changed.before->>'line')::integer, detection.line) - detection.line,
+      line = coalesce((changed.before->>'line')::integer, detection.line), is_held = false,
       changed_at = ${at}, changed_scan_id = ${scan}
-    from told
-    where detection.deployment_id = ${deployment} and detection.analysis_id = told.analysis_id
-      and detection.finding_id = told.finding_id`;
+    from changed
+    where detection.deployment_id = ${deployment} and detection.analysis_id = changed.analysis_id
+      and detection.finding_id = changed.finding_id`;
 }
 
 /** Reverts the reopen count. */
-async function forgetReopening(tx: Tx, { deployment, scan }: UndoScanRequest): Promise<void> {
+async function revertReopenCounts(tx: Tx, { deployment, scan }: UndoScanRequest): Promise<void> {
   await tx.run`
     update finding set reopened_count = greatest(0, reopened_count - 1)
     from finding_event as event
@@ -62,7 +67,7 @@ async function forgetReopening(tx: Tx, { deployment, scan }: UndoScanRequest): P
 }
 
 /** Restores the location of findings from their detection on the primary ref. */
-async function moveBack(tx: Tx, { deployment, scan }: UndoScanRequest, analysis: string): Promise<void> {
+async function restoreLocations(tx: Tx, { deployment, scan }: UndoScanRequest, analysis: string): Promise<void> {
   await tx.run`
     update finding set path = detection.path, line = detection.line, end_line = detection.end_line,
       version = finding.version + 1
@@ -77,11 +82,11 @@ async function moveBack(tx: Tx, { deployment, scan }: UndoScanRequest, analysis:
 }
 
 /** Removes detections that the scan was the first to report, and deletes their findings unless they were triaged. */
-async function withdraw(tx: Tx, { deployment, scan, at }: UndoScanRequest): Promise<number> {
+async function withdrawFindings(tx: Tx, { deployment, scan, at }: UndoScanRequest): Promise<number> {
   await tx.run`
     update detection set state = 'removed', reason = 'scan_undone', changed_at = ${at}, changed_scan_id = ${scan}
     where deployment_id = ${deployment} and first_scan_id = ${scan} and state <> 'removed'`;
-  const gone = await tx.rows`
+  const deleted = await tx.all(IdRow)`
     delete from finding where deployment_id = ${deployment} and first_scan_id = ${scan} and triage_state = 'untriaged'
       and not exists (select from detection where detection.deployment_id = finding.deployment_id
         and detection.finding_id = finding.id and detection.first_scan_id <> ${scan})
@@ -89,22 +94,22 @@ async function withdraw(tx: Tx, { deployment, scan, at }: UndoScanRequest): Prom
   await deleteEpisodes(
     tx,
     deployment,
-    gone.map((row) => String(row['id'])),
+    deleted.map(({ id }) => id),
   );
-  return gone.length;
+  return deleted.length;
 }
 
 /** Undoes a scan if it is the last one of its analysis: findings return to their previous state. */
-export async function undoScan(tx: Tx, undoing: UndoScanRequest): Promise<UndoScanResult | undefined> {
-  const { deployment, scan, actor, at } = undoing;
-  const analysis = await analysisOf(tx, undoing);
+export async function undoScan(tx: Tx, request: UndoScanRequest): Promise<UndoScanResult | undefined> {
+  const { deployment, scan, actor, at } = request;
+  const analysis = await lockLastAnalysis(tx, request);
   if (analysis === undefined) return undefined;
   const touched = sql`select detection.finding_id from detection
     where detection.deployment_id = ${deployment} and detection.changed_scan_id = ${scan}`;
-  await forgetReopening(tx, undoing);
-  const restored = await restore(tx, undoing);
-  const withdrawn = await withdraw(tx, undoing);
-  await moveBack(tx, undoing, analysis);
+  await revertReopenCounts(tx, request);
+  const restored = await restoreDetections(tx, request);
+  const withdrawn = await withdrawFindings(tx, request);
+  await restoreLocations(tx, request, analysis);
   await updateFindingStates(tx, deployment, { touched, at, isNews: false });
   await tx.run`
     with undone as (

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { Database } from '#kernel/db/database.ts';
 import { type Sql, sql } from '#kernel/db/query/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
@@ -21,7 +22,7 @@ export const FINDING_ROWS: CountSource = { from: sql`finding`, weight: sql`1`, i
 const TALLY: CountSource = { from: sql`finding_tally as finding`, weight: sql`finding.count`, isTally: true };
 
 /** Criteria that tallies support. */
-const TALLIED: ReadonlySet<string> = new Set<keyof FindingCriteria>([
+const TALLY_CRITERIA: ReadonlySet<string> = new Set<keyof FindingCriteria>([
   'products',
   'is',
   'reasons',
@@ -39,7 +40,7 @@ const TALLIED: ReadonlySet<string> = new Set<keyof FindingCriteria>([
   'secretTypes',
   'isImpossible',
 ]);
-const TALLIED_WORDS: ReadonlySet<IsValue> = new Set<IsValue>([
+const TALLY_IS_VALUES: ReadonlySet<IsValue> = new Set<IsValue>([
   'ignored_by_people',
   'ignored_in_code',
   'reopened',
@@ -49,7 +50,7 @@ const TALLIED_WORDS: ReadonlySet<IsValue> = new Set<IsValue>([
 ]);
 
 /** Criteria that hourly counts support. */
-const HOURLY: ReadonlySet<string> = new Set<keyof FindingCriteria>([
+const HOURLY_CRITERIA: ReadonlySet<string> = new Set<keyof FindingCriteria>([
   'products',
   'is',
   'severities',
@@ -61,22 +62,22 @@ const HOURLY: ReadonlySet<string> = new Set<keyof FindingCriteria>([
 ]);
 
 /** True if a filter uses only these members, and in `is` only statuses and these values. */
-function looksOnlyAt(filter: FindingFilter, members: ReadonlySet<string>, words: ReadonlySet<IsValue>): boolean {
+function usesOnly(filter: FindingFilter, members: ReadonlySet<string>, values: ReadonlySet<IsValue>): boolean {
   const { and = [], without = [], isArchived: _, isAnywhere = false, isByRef: __, ...own } = filter;
   if (isAnywhere || refScopeOf(filter).ref !== undefined) return false;
   return [own, ...and, ...without].every(
-    (wants) =>
-      Object.keys(wants).every((name) => members.has(name)) &&
-      (wants.is ?? []).every((word) => isStatus(word) || words.has(word)),
+    (criteria) =>
+      Object.keys(criteria).every((name) => members.has(name)) &&
+      (criteria.is ?? []).every((value) => isStatus(value) || values.has(value)),
   );
 }
 
 /** The cheapest source that supports a filter. */
 export const countSourceOf = (filter: FindingFilter): CountSource =>
-  looksOnlyAt(filter, TALLIED, TALLIED_WORDS) ? TALLY : FINDING_ROWS;
+  usesOnly(filter, TALLY_CRITERIA, TALLY_IS_VALUES) ? TALLY : FINDING_ROWS;
 
 /** True if hourly counts support a filter. */
-export const hasHourlyCounts = (filter: FindingFilter): boolean => looksOnlyAt(filter, HOURLY, new Set());
+export const hasHourlyCounts = (filter: FindingFilter): boolean => usesOnly(filter, HOURLY_CRITERIA, new Set());
 
 /** The number of findings of a source, optionally only those that meet a condition. */
 export const countSql = ({ isTally }: CountSource, condition?: Sql): Sql => {
@@ -84,53 +85,54 @@ export const countSql = ({ isTally }: CountSource, condition?: Sql): Sql => {
   return isTally ? sql`coalesce(sum(finding.count) ${filter}, 0)::integer` : sql`(count(*) ${filter})::integer`;
 };
 
-const PERIOD_MS = 60_000;
-const fold = job({ kind: 'finding.fold', payload: {}, isUrgent: false });
+const INTERVAL_MS = 60_000;
+const compact = job({ kind: 'finding.fold', payload: {}, isUrgent: false });
 
-export const tallySchedule = every(PERIOD_MS, fold, {});
+export const tallySchedule = every(INTERVAL_MS, compact, {});
 
 /** Tables of signed counts: the columns that identify a tally, and the column by which rows are compacted in parts. */
-const FOLDED = [
+const TALLY_TABLES = [
   {
     table: sql`finding_tally`,
-    kind: sql`deployment_id, project_id, product, tool, rule, category, cwes, severity, confidence, package, advisory,
+    key: sql`deployment_id, project_id, product, tool, rule, category, cwes, severity, confidence, package, advisory,
       secret_type, status, triage_state, triage_reason, is_muted, is_held, is_flapping, is_malicious, reopened_count`,
     part: sql`rule`,
   },
   {
     table: sql`finding_hour`,
-    kind: sql`deployment_id, project_id, hour, is_end, product, status, severity`,
+    key: sql`deployment_id, project_id, hour, is_end, product, status, severity`,
     part: sql`hour`,
   },
 ];
 
 /** Merges new rows of a project into one row per tally. Rows added concurrently are left for the next run. */
-async function foldProject(tx: Tx, deployment: string, project: string): Promise<void> {
-  const own = sql`deployment_id = ${deployment} and project_id = ${project}`;
-  for (const { table, kind, part } of FOLDED)
+async function compactProject(tx: Tx, deployment: string, project: string): Promise<void> {
+  const ofProject = sql`deployment_id = ${deployment} and project_id = ${project}`;
+  for (const { table, key, part } of TALLY_TABLES)
     await tx.run`
-      with gone as (
-        delete from ${table} where ${own}
-          and ${part} in (select ${part} from ${table} where ${own} and not is_compacted) returning *
+      with removed as (
+        delete from ${table} where ${ofProject}
+          and ${part} in (select ${part} from ${table} where ${ofProject} and not is_compacted) returning *
       )
-      insert into ${table} (${kind}, count, is_compacted)
-      select ${kind}, sum(count), true from gone group by ${kind} having sum(count) <> 0`;
+      insert into ${table} (${key}, count, is_compacted)
+      select ${key}, sum(count), true from removed group by ${key} having sum(count) <> 0`;
 }
+
+const UncompactedProject = z.object({ deployment_id: z.string(), project_id: z.string() });
 
 /** Compacts the new rows of all projects, one transaction per project. */
 export async function compactTallies(db: Database, signal?: AbortSignal): Promise<void> {
   const rows = await db.transaction(
     { role: 'background', isRead: true },
-    (tx) => tx.rows`
+    (tx) => tx.all(UncompactedProject)`
       select deployment_id, project_id from finding_tally where not is_compacted
       union select deployment_id, project_id from finding_hour where not is_compacted`,
   );
-  for (const row of rows) {
+  for (const { deployment_id: deployment, project_id: project } of rows) {
     if (signal?.aborted) return;
-    const [deployment, project] = [String(row['deployment_id']), String(row['project_id'])];
-    await db.transaction({ role: 'app', deployment, isRead: false }, (tx) => foldProject(tx, deployment, project));
+    await db.transaction({ role: 'app', deployment, isRead: false }, (tx) => compactProject(tx, deployment, project));
   }
 }
 
 export const tallyHandler = (db: Database): JobHandler =>
-  jobHandler(fold, async ({ signal }) => compactTallies(db, signal));
+  jobHandler(compact, async ({ signal }) => compactTallies(db, signal));

@@ -5,9 +5,9 @@ export interface AlignmentItem {
   text: string;
 }
 
-const MOST_CELLS = 40_000;
+const MAX_CELLS = 40_000;
 
-function pairsOfWords(text: string): Map<string, number> {
+function countWordPairs(text: string): Map<string, number> {
   const words = text.split(/\W+/).filter((word) => word !== '');
   const pairs = new Map<string, number>();
   for (let index = 0; index < words.length; index++) {
@@ -18,23 +18,23 @@ function pairsOfWords(text: string): Map<string, number> {
 }
 
 /** Similarity of two pieces of code, from 0 to 1: the share of common word pairs. */
-export function similarity(one: string, other: string): number {
-  if (one === other) return 1;
-  const [mine, theirs] = [pairsOfWords(one), pairsOfWords(other)];
+export function similarity(first: string, second: string): number {
+  if (first === second) return 1;
+  const [firstPairs, secondPairs] = [countWordPairs(first), countWordPairs(second)];
   let shared = 0;
   let total = 0;
-  for (const [pair, count] of mine) {
-    shared += Math.min(count, theirs.get(pair) ?? 0);
+  for (const [pair, count] of firstPairs) {
+    shared += Math.min(count, secondPairs.get(pair) ?? 0);
     total += count;
   }
-  for (const count of theirs.values()) total += count;
+  for (const count of secondPairs.values()) total += count;
   return total === 0 ? 0 : (2 * shared) / total;
 }
 
 /** The score of a pair: similarity dominates, distance breaks ties, and any pair is better than none. */
-function worth(one: AlignmentItem, other: AlignmentItem): number {
-  const distance = Math.abs(one.line - other.line);
-  return 1 + 4 * similarity(one.text, other.text) + 0.5 / (1 + distance);
+function score(old: AlignmentItem, current: AlignmentItem): number {
+  const distance = Math.abs(old.line - current.line);
+  return 1 + 4 * similarity(old.text, current.text) + 0.5 / (1 + distance);
 }
 
 /**
@@ -46,31 +46,35 @@ export function align(
   after: readonly AlignmentItem[],
 ): [before: number, after: number][] {
   const [rows, columns] = [before.length, after.length];
-  if (rows * columns > MOST_CELLS)
+  if (rows * columns > MAX_CELLS)
     return Array.from({ length: Math.min(rows, columns) }, (_, index): [number, number] => [index, index]);
   const width = columns + 1;
   const best = new Float64Array((rows + 1) * width);
-  const worths = new Float64Array(rows * columns);
-  for (const [row, one] of before.entries())
-    for (const [column, other] of after.entries()) worths[row * columns + column] = worth(one, other);
+  const scores = new Float64Array(rows * columns);
+  for (const [row, old] of before.entries())
+    for (const [column, current] of after.entries()) scores[row * columns + column] = score(old, current);
   const at = (row: number, column: number) => best[row * width + column] ?? 0;
   for (let row = rows - 1; row >= 0; row--)
     for (let column = columns - 1; column >= 0; column--)
       best[row * width + column] = Math.max(
         at(row + 1, column),
         at(row, column + 1),
-        at(row + 1, column + 1) + (worths[row * columns + column] ?? 0),
+        at(row + 1, column + 1) + (scores[row * columns + column] ?? 0),
       );
-  return walk(rows, columns, (row, column) => {
+  return tracePath(rows, columns, (row, column) => {
     const here = at(row, column);
-    if (here === at(row + 1, column + 1) + (worths[row * columns + column] ?? 0)) return 'pair';
+    if (here === at(row + 1, column + 1) + (scores[row * columns + column] ?? 0)) return 'pair';
     return here === at(row + 1, column) ? 'skipBefore' : 'skipAfter';
   });
 }
 
-type Step = 'pair' | 'skipBefore' | 'skipAfter';
+type AlignmentStep = 'pair' | 'skipBefore' | 'skipAfter';
 
-function walk(rows: number, columns: number, stepAt: (row: number, column: number) => Step): [number, number][] {
+function tracePath(
+  rows: number,
+  columns: number,
+  stepAt: (row: number, column: number) => AlignmentStep,
+): [number, number][] {
   const pairs: [number, number][] = [];
   for (let row = 0, column = 0; row < rows && column < columns; ) {
     const step = stepAt(row, column);
@@ -81,7 +85,7 @@ function walk(rows: number, columns: number, stepAt: (row: number, column: numbe
   return pairs;
 }
 
-const ALIKE = 0.6;
+const MIN_SIMILARITY = 0.6;
 
 export interface ScopedItem extends AlignmentItem {
   scope: string;
@@ -98,40 +102,48 @@ export function pairByScope(
   after: readonly ScopedItem[],
 ): [number, number, 'offset' | 'scope'][] {
   const pairs: [number, number, 'offset' | 'scope'][] = [];
-  const left = { before: new Set(before.keys()), after: new Set(after.keys()) };
-  const take = (one: number, other: number, pass: 'offset' | 'scope') => {
-    pairs.push([one, other, pass]);
-    left.before.delete(one);
-    left.after.delete(other);
+  const remaining = { before: new Set(before.keys()), after: new Set(after.keys()) };
+  const take = (old: number, current: number, pass: 'offset' | 'scope') => {
+    pairs.push([old, current, pass]);
+    remaining.before.delete(old);
+    remaining.after.delete(current);
   };
-  const place = ({ scope, offset }: ScopedItem) => `${offset} ${scope}`;
-  const only = (side: readonly ScopedItem[]) => {
-    const seen = new Map<string, number>();
-    for (const [index, one] of side.entries()) seen.set(place(one), seen.has(place(one)) ? -1 : index);
-    return seen;
-  };
-  const [mine, theirs] = [only(before), only(after)];
-  for (const [where, one] of mine) {
-    const other = theirs.get(where) ?? -1;
-    if (one >= 0 && other >= 0 && alike(before[one], after[other]) >= ALIKE) take(one, other, 'offset');
+  const oldIndexes = uniquePositions(before);
+  const newIndexes = uniquePositions(after);
+  for (const [position, old] of oldIndexes) {
+    const current = newIndexes.get(position) ?? -1;
+    if (old >= 0 && current >= 0 && textSimilarity(before[old], after[current]) >= MIN_SIMILARITY)
+      take(old, current, 'offset');
   }
-  const bestOf = (side: readonly ScopedItem[], among: Set<number>, of: ScopedItem | undefined) => {
-    let found = { index: -1, value: ALIKE, isTie: false };
-    for (const index of among) {
-      if (side[index]?.scope !== of?.scope) continue;
-      const value = alike(of, side[index]);
-      if (value > found.value || found.index === -1) {
-        if (value >= ALIKE) found = { index, value, isTie: false };
-      } else if (value === found.value) found = { ...found, isTie: true };
-    }
-    return found.isTie ? -1 : found.index;
-  };
-  for (const one of [...left.before]) {
-    const other = bestOf(after, left.after, before[one]);
-    if (other >= 0 && bestOf(before, left.before, after[other]) === one) take(one, other, 'scope');
+  for (const old of [...remaining.before]) {
+    const current = mostSimilar(after, remaining.after, before[old]);
+    if (current >= 0 && mostSimilar(before, remaining.before, after[current]) === old) take(old, current, 'scope');
   }
   return pairs;
 }
 
-const alike = (one: ScopedItem | undefined, other: ScopedItem | undefined): number =>
-  one && other ? similarity(one.text, other.text) : 0;
+/** The index of each item by scope and offset; -1 if several items share them. */
+function uniquePositions(items: readonly ScopedItem[]): Map<string, number> {
+  const indexes = new Map<string, number>();
+  for (const [index, { scope, offset }] of items.entries()) {
+    const position = `${offset} ${scope}`;
+    indexes.set(position, indexes.has(position) ? -1 : index);
+  }
+  return indexes;
+}
+
+/** The index of the most similar item in the same scope; -1 if there is none, or a tie. */
+function mostSimilar(items: readonly ScopedItem[], among: Set<number>, item: ScopedItem | undefined): number {
+  let best = { index: -1, value: MIN_SIMILARITY, isTie: false };
+  for (const index of among) {
+    if (items[index]?.scope !== item?.scope) continue;
+    const value = textSimilarity(item, items[index]);
+    if (value > best.value || best.index === -1) {
+      if (value >= MIN_SIMILARITY) best = { index, value, isTie: false };
+    } else if (value === best.value) best = { ...best, isTie: true };
+  }
+  return best.isTie ? -1 : best.index;
+}
+
+const textSimilarity = (first: ScopedItem | undefined, second: ScopedItem | undefined): number =>
+  first && second ? similarity(first.text, second.text) : 0;

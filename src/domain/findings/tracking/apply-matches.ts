@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { type Sql, sql } from '#kernel/db/query/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import type { TrackingTarget } from './candidates.ts';
@@ -13,7 +14,7 @@ export interface ScanStamp {
 }
 
 /** The columns of a result; missing values come from its rule. */
-const facts = sql`
+const resultFacts = sql`
   tool.tool, coalesce(rule.product, incoming.product) as product, incoming.rule,
   coalesce(incoming.title, rule.title, incoming.rule) as title, incoming.message,
   coalesce(incoming.severity, rule.severity, 2)::smallint as severity,
@@ -26,12 +27,11 @@ const facts = sql`
   incoming.ecosystem, incoming.transitivity, incoming.reachability, incoming.secret_type, incoming.validation,
   coalesce(rule.detail, '{}') || incoming.detail as detail`;
 
-const names = sql`tool, product, rule, title, message, severity, confidence, category, cwes, owasps, path, line,
+const factColumns = sql`tool, product, rule, title, message, severity, confidence, category, cwes, owasps, path, line,
   start_column, end_line, end_column, code, scope, context, context_digest, syntactic_id, match_based_id, mode,
-    advisory, package,
-  package_version, ecosystem, transitivity, reachability, secret_type, validation, detail`;
+  advisory, package, package_version, ecosystem, transitivity, reachability, secret_type, validation, detail`;
 
-const withRules = sql`stage_finding as incoming join stage_tool as tool using (run)
+const resultsWithRules = sql`stage_finding as incoming join stage_tool as tool using (run)
   left join stage_rule as rule on rule.run = incoming.run and rule.rule = incoming.rule`;
 
 /** Creates findings for results without a match. Returns their number. */
@@ -39,20 +39,20 @@ export async function insertNewFindings(tx: Tx, target: TrackingTarget, stamp: S
   const { deployment, project } = target;
   await announceNewIds(tx);
   const opened = await tx.run`
-    insert into pair (n, finding_id, pass)
+    insert into matched (n, finding_id, pass)
     select n, nextval('finding_id'), 'new' from (
-      select n from stage_finding as incoming where not exists (select from pair where pair.n = incoming.n)
-      order by path, line, start_column, n) as fresh`;
+      select n from stage_finding as incoming where not exists (select from matched where matched.n = incoming.n)
+      order by path, line, start_column, n) as new_result`;
   if (opened === 0) return 0;
   await tx.run`
-    insert into finding (deployment_id, id, project_id, ${names}, state, is_muted, first_scan_id, first_seen_at,
+    insert into finding (deployment_id, id, project_id, ${factColumns}, state, is_muted, first_scan_id, first_seen_at,
       relevant_since)
-    select ${deployment}, pair.finding_id, ${project}, ${facts},
+    select ${deployment}, matched.finding_id, ${project}, ${resultFacts},
       case when ${stamp.isPrimaryRef} or coalesce(rule.product,
         incoming.product) = 'secrets' then 'detected' else 'elsewhere' end,
       incoming.is_muted, ${stamp.scan}, ${stamp.at}, ${stamp.at}
-    from ${withRules} join pair using (n) where pair.pass = 'new'
-    order by pair.finding_id`;
+    from ${resultsWithRules} join matched using (n) where matched.pass = 'new'
+    order by matched.finding_id`;
   return opened;
 }
 
@@ -63,24 +63,25 @@ export async function insertNewFindings(tx: Tx, target: TrackingTarget, stamp: S
 export async function saveFingerprints(tx: Tx, { deployment, project }: TrackingTarget): Promise<void> {
   await tx.run`
     insert into fingerprint (deployment_id, project_id, digest, finding_id, kind)
-    select distinct on (print.digest, pair.finding_id) ${deployment}::bigint, ${project}::bigint, print.digest,
-      pair.finding_id, print.kind
-    from stage_print as print join pair using (n)
-    where not exists (select from known_print
-      where known_print.finding_id = pair.finding_id and known_print.digest = print.digest)
+    select distinct on (staged.digest, matched.finding_id) ${deployment}::bigint, ${project}::bigint, staged.digest,
+      matched.finding_id, staged.kind
+    from stage_fingerprint as staged join matched using (n)
+    where not exists (select from candidate_fingerprint
+      where candidate_fingerprint.finding_id = matched.finding_id and candidate_fingerprint.digest = staged.digest)
     on conflict do nothing`;
 }
 
-const place = (table: Sql) => sql`(${table}.path, ${table}.line, ${table}.start_column, ${table}.end_line,
+const location = (table: Sql) => sql`(${table}.path, ${table}.line, ${table}.start_column, ${table}.end_line,
   ${table}.end_column)`;
 
-const placeJson = (table: Sql) => sql`jsonb_build_object('path', ${table}.path, 'line', ${table}.line)`;
+const locationJson = (table: Sql) => sql`jsonb_build_object('path', ${table}.path, 'line', ${table}.line)`;
 
-export interface DetectionCounts {
-  moved: number;
-  reopened: number;
-  unchanged: number;
-}
+const DetectionCounts = z.object({
+  moved: z.coerce.number(),
+  reopened: z.coerce.number(),
+  unchanged: z.coerce.number(),
+});
+export type DetectionCounts = z.output<typeof DetectionCounts>;
 
 /** Records that the analysis detects the matched findings; unchanged rows are not written. */
 export async function recordDetections(
@@ -90,14 +91,15 @@ export async function recordDetections(
 ): Promise<DetectionCounts> {
   await tx.run`
     create temporary table seen on commit drop as
-    select pair.n, pair.finding_id, pair.pass, detection.state, detection.reason, detection.path as old_path,
+    select matched.n, matched.finding_id, matched.pass, detection.state, detection.reason, detection.path as old_path,
       detection.line as old_line,
-      detection.state = 'detected' and ${place(sql`detection`)} is distinct from ${place(sql`incoming`)} as is_moved,
+      detection.state = 'detected'
+        and ${location(sql`detection`)} is distinct from ${location(sql`incoming`)} as is_moved,
       detection.is_muted is distinct from incoming.is_muted or detection.is_held as is_changed,
-      detection.content_digest is distinct from incoming.content_digest as is_reworded
-    from pair join stage_finding as incoming using (n)
+      detection.content_digest is distinct from incoming.content_digest as has_new_content
+    from matched join stage_finding as incoming using (n)
     left join detection on detection.deployment_id = ${deployment} and detection.analysis_id = ${analysis}
-      and detection.finding_id = pair.finding_id`;
+      and detection.finding_id = matched.finding_id`;
   await tx.run`analyze seen`;
   await tx.run`
     update detection set state = 'detected', reason = null, is_held = false, evidence = seen.pass,
@@ -112,8 +114,8 @@ export async function recordDetections(
     update detection set content_digest = incoming.content_digest
     from seen join stage_finding as incoming using (n)
     where detection.deployment_id = ${deployment} and detection.analysis_id = ${analysis}
-      and detection.finding_id = seen.finding_id and seen.is_reworded and seen.state = 'detected' and not seen.is_moved
-      and not seen.is_changed`;
+      and detection.finding_id = seen.finding_id and seen.has_new_content and seen.state = 'detected'
+      and not seen.is_moved and not seen.is_changed`;
   await tx.run`
     insert into detection (deployment_id, analysis_id, finding_id, state, evidence, is_muted, path, line, start_column,
       end_line, end_column, first_scan_id, detected_at, changed_at, changed_scan_id, content_digest)
@@ -127,15 +129,15 @@ export async function recordDetections(
     select ${deployment}, seen.finding_id, ${stamp.batch}, ${analysis},
       case seen.state when 'fixed' then 'reopened' when 'removed' then 'redetected' else 'moved' end, ${stamp.at},
       jsonb_build_object('state', seen.state, 'reason', seen.reason, 'path', seen.old_path, 'line', seen.old_line),
-      ${placeJson(sql`incoming`)} || jsonb_build_object('pass', seen.pass)
+      ${locationJson(sql`incoming`)} || jsonb_build_object('pass', seen.pass)
     from seen join stage_finding as incoming using (n) where seen.state <> 'detected' or seen.is_moved
     order by seen.finding_id`;
-  const [row] = await tx.rows`
+  const counts = await tx.one(DetectionCounts)`
     select count(*) filter (where is_moved) as moved, count(*) filter (where state = 'fixed') as reopened,
       count(*) filter (where pass <> 'new' and not coalesce(is_moved, false) and state is distinct from 'fixed')
         as unchanged
     from seen`;
-  return { moved: Number(row?.['moved']), reopened: Number(row?.['reopened']), unchanged: Number(row?.['unchanged']) };
+  return counts ?? { moved: 0, reopened: 0, unchanged: 0 };
 }
 
 /** Updates findings with what the scanner reports now; triage is never changed (C8). */
@@ -145,15 +147,17 @@ export async function updateFindings(
   { isPrimaryRef }: ScanStamp,
 ): Promise<void> {
   await tx.run`
-    update finding set (${names}) = (finding.tool, fact.product, fact.rule, fact.title, fact.message, fact.severity,
-      fact.confidence,
-      fact.category, fact.cwes, fact.owasps, fact.path, fact.line, fact.start_column, fact.end_line, fact.end_column,
+    update finding set (${factColumns}) = (finding.tool, fact.product, fact.rule, fact.title, fact.message,
+      fact.severity, fact.confidence, fact.category, fact.cwes, fact.owasps, fact.path, fact.line,
+      fact.start_column, fact.end_line, fact.end_column,
       coalesce(fact.code, finding.code), coalesce(fact.scope, finding.scope), coalesce(fact.context, finding.context),
       coalesce(fact.context_digest, finding.context_digest), fact.syntactic_id, fact.match_based_id, fact.mode,
       fact.advisory, fact.package, fact.package_version, fact.ecosystem, fact.transitivity, fact.reachability,
       fact.secret_type, fact.validation, fact.detail),
       version = finding.version + 1
-    from (select pair.finding_id, ${facts} from ${withRules} join pair using (n) where pair.pass <> 'new') as fact
+    from (
+      select matched.finding_id, ${resultFacts} from ${resultsWithRules} join matched using (n)
+      where matched.pass <> 'new') as fact
     where finding.deployment_id = ${deployment} and finding.project_id = ${project} and finding.id = fact.finding_id
       and (${isPrimaryRef} or finding.state <> 'detected')
       and (finding.message, finding.severity, finding.title, finding.path, finding.line, finding.start_column,

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { ReportedFinding } from '#domain/reports/report-items.ts';
 
 /** Kinds of fingerprints; each digest contains a version, so that a better one can be stored beside the old one. */
-export const FINGERPRINT_KINDS = { tool: 1, code: 2, place: 3, advisory: 4, secret: 5 } as const;
+export const FINGERPRINT_KINDS = { tool: 1, code: 2, rule: 3, advisory: 4, secret: 5 } as const;
 
 export interface Fingerprint {
   kind: number;
@@ -28,7 +28,7 @@ export const toolFamily = (name: string): string => /^[a-z0-9.+#_-]+/.exec(name.
 export const normaliseCode = (code: string): string => code.replace(/\s+/g, ' ').trim();
 
 /** Identified by package name and manifest path, never by version (F1, F2). */
-function advisoryPrints({ sca, path }: ReportedFinding): Fingerprint[] {
+function advisoryFingerprints({ sca, path }: ReportedFinding): Fingerprint[] {
   if (!sca) return [];
   const names = sca.advisories.map((advisory) => advisory.trim().toUpperCase());
   return [...new Set(names)].map((advisory) => {
@@ -47,16 +47,16 @@ export interface FindingIdentity {
   contextDigest: string | undefined;
 }
 
-const MOST_PLACES = 10_000;
-const places = new Map<string, string>();
+const MAX_CACHED_RULES = 10_000;
+const ruleDigests = new Map<string, string>();
 
 /** Cached, because results share few rules. */
-function placeOf(rule: string): string {
-  const known = places.get(rule);
-  if (known !== undefined) return known;
-  const place = fingerprintDigest('place@1', rule);
-  if (places.size < MOST_PLACES) places.set(rule, place);
-  return place;
+function ruleDigestOf(rule: string): string {
+  const cached = ruleDigests.get(rule);
+  if (cached !== undefined) return cached;
+  const digest = fingerprintDigest('place@1', rule);
+  if (ruleDigests.size < MAX_CACHED_RULES) ruleDigests.set(rule, digest);
+  return digest;
 }
 
 /**
@@ -65,30 +65,30 @@ function placeOf(rule: string): string {
  */
 export function identityOf(finding: ReportedFinding, secretDigest: string | undefined): FindingIdentity {
   const { product, rule } = finding;
-  const place = placeOf(rule);
-  const context =
+  const ruleDigest = ruleDigestOf(rule);
+  const contextDigest =
     finding.context === undefined ? undefined : fingerprintDigest('context@1', normaliseCode(finding.context));
   if (finding.knownFingerprints) {
     const isUnique = finding.knownFingerprints.some(
       ({ kind }) => kind === FINGERPRINT_KINDS.advisory || kind === FINGERPRINT_KINDS.secret,
     );
-    const prints = finding.knownFingerprints.map(
+    const fingerprints = finding.knownFingerprints.map(
       ({ kind, digest }): Fingerprint => ({ kind, name: '', digest, label: digest }),
     );
-    return { isUnique, fingerprints: prints, ruleDigest: place, contextDigest: context };
+    return { isUnique, fingerprints, ruleDigest, contextDigest };
   }
   if (product === 'sca' && finding.sca)
-    return { isUnique: true, fingerprints: advisoryPrints(finding), ruleDigest: place, contextDigest: context };
+    return { isUnique: true, fingerprints: advisoryFingerprints(finding), ruleDigest, contextDigest };
   if (secretDigest !== undefined && finding.secret) {
     const digest = fingerprintDigest('secret@1', finding.secret.type.toLowerCase(), secretDigest);
     return {
       isUnique: true,
       fingerprints: [{ kind: FINGERPRINT_KINDS.secret, name: '', digest }],
-      ruleDigest: place,
-      contextDigest: context,
+      ruleDigest,
+      contextDigest,
     };
   }
-  const prints = Object.entries(finding.fingerprints).map(
+  const fingerprints = Object.entries(finding.fingerprints).map(
     ([name, value]): Fingerprint => ({
       kind: FINGERPRINT_KINDS.tool,
       name,
@@ -99,11 +99,11 @@ export function identityOf(finding: ReportedFinding, secretDigest: string | unde
   const code = normaliseCode(finding.code ?? '');
   if (code !== '') {
     const digest = fingerprintDigest('code@1', rule, code);
-    prints.push({ kind: FINGERPRINT_KINDS.code, name: '', digest });
+    fingerprints.push({ kind: FINGERPRINT_KINDS.code, name: '', digest });
   }
   if (finding.codeDigest !== undefined) {
     const digest = fingerprintDigest('code-digest@1', rule, finding.codeDigest);
-    prints.push({ kind: FINGERPRINT_KINDS.code, name: '', digest });
+    fingerprints.push({ kind: FINGERPRINT_KINDS.code, name: '', digest });
   }
-  return { isUnique: false, fingerprints: prints, ruleDigest: place, contextDigest: context };
+  return { isUnique: false, fingerprints, ruleDigest, contextDigest };
 }

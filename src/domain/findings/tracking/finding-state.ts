@@ -1,5 +1,6 @@
 import { type Sql, sql } from '#kernel/db/query/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
+import { ExistsRow } from '../rows.ts';
 
 const FLAPPING_DAYS = 14;
 const FLAPPING_TOGGLES = 3;
@@ -17,13 +18,13 @@ export async function updateFindingStates(
   await tx.run`
     with counted as (
       select finding.id,
-        bool_or(detection.state = 'detected') filter (where speaks) as is_detected,
+        bool_or(detection.state = 'detected') filter (where is_authoritative) as is_detected,
         bool_or(detection.state = 'detected') as is_anywhere,
         (array_agg(detection.state order by detection.changed_at desc, detection.id desc)
-          filter (where speaks))[1] as last_here,
+          filter (where is_authoritative))[1] as last_here,
         (array_agg(detection.state order by detection.changed_at desc, detection.id desc))[1] as last_anywhere,
         (array_agg(detection.reason order by detection.changed_at desc, detection.id desc))[1] as last_reason,
-        bool_and(detection.is_muted) filter (where detection.state = 'detected' and speaks) as is_muted,
+        bool_and(detection.is_muted) filter (where detection.state = 'detected' and is_authoritative) as is_muted,
         bool_or(detection.is_held) as is_held
       from finding
       join detection on detection.deployment_id = finding.deployment_id and detection.finding_id = finding.id
@@ -32,7 +33,7 @@ export async function updateFindingStates(
         and project_ref.id = analysis.ref_id
       join project on project.deployment_id = finding.deployment_id and project.id = finding.project_id
       cross join lateral (select finding.product = 'secrets'
-        or project_ref.ref = coalesce(project.primary_branch, project.default_branch) as speaks) as voice
+        or project_ref.ref = coalesce(project.primary_branch, project.default_branch) as is_authoritative) as ref_role
       where finding.deployment_id = ${deployment} and finding.id in (${touched})
       group by finding.id
     ),
@@ -74,8 +75,8 @@ export async function markFlapping(tx: Tx, deployment: string, { touched, at }: 
 
 /** True if the scan may have changed anything; avoids scanning the project's findings otherwise. */
 export async function isAnyFindingTouched(tx: Tx): Promise<boolean> {
-  const [row] = await tx.rows`select exists (${touchedByScan}) as is_any`;
-  return row?.['is_any'] === true;
+  const row = await tx.one(ExistsRow)`select exists (${touchedByScan}) as is_any`;
+  return row?.is_any === true;
 }
 
 /** The findings whose state the scan may have changed; new ones already have the right state. */

@@ -1,5 +1,8 @@
+import { z } from 'zod';
 import { type Sql, sql } from '#kernel/db/query/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
+
+const SnapshotRow = z.object({ newest: z.string(), announced: z.string().optional() });
 
 const LOCK_CLASS = 0x46000000;
 const LOW_BITS = 31;
@@ -19,16 +22,17 @@ export async function announceNewIds(tx: Tx): Promise<void> {
  * An id that separates existing rows from later ones: no row with an id up to this one can still appear. `newestId` is
  * a subquery of the highest visible id of other tables that use the sequence.
  */
-export async function takeIdSnapshot(tx: Tx, deployment: string, newestMark: Sql = sql`select 0`): Promise<string> {
+export async function takeIdSnapshot(tx: Tx, deployment: string, newestId: Sql = sql`select 0`): Promise<string> {
   // The visible rows are determined before the locks are read: a transaction that drew its id before the first and has
   // no lock at the second is visible to all following statements.
-  const [row] = await tx.rows`
+  const row = await tx.one(SnapshotRow)`
     select greatest((select coalesce(max(id), 0) from finding where deployment_id = ${deployment}),
-        (${newestMark})) as seen,
+        (${newestId})) as newest,
       (select min(((classid::bigint - ${LOCK_CLASS}) << ${LOW_BITS}) + objid::bigint) from pg_locks
         where locktype = 'advisory' and objsubid = 2 and mode = 'ShareLock'
           and classid::bigint between ${LOCK_CLASS} and ${LOCK_CLASS + 0xffffff}
-          and database = (select oid from pg_database where datname = current_database())) as opening`;
-  const [seen, opening] = [BigInt(String(row?.['seen'])), row?.['opening']];
-  return String(typeof opening === 'string' && BigInt(opening) < seen ? opening : seen);
+          and database = (select oid from pg_database where datname = current_database())) as announced`;
+  const newest = row?.newest ?? '0';
+  const announced = row?.announced;
+  return announced !== undefined && BigInt(announced) < BigInt(newest) ? announced : newest;
 }

@@ -1,33 +1,52 @@
+import { z } from 'zod';
 import type { Tx } from '#kernel/db/tx.ts';
 import { endEpisodes, markEpisodesShown, startEpisodes } from '../guardrails/episodes.ts';
+import { IdRow } from '../rows.ts';
 import type { ScanStamp } from './apply-matches.ts';
 import type { TrackingTarget } from './candidates.ts';
 
 const SEVERITIES = ['LOW', 'LOW', 'MEDIUM', 'HIGH', 'CRITICAL'];
 const CONFIDENCES = ['LOW', 'LOW', 'MEDIUM', 'HIGH'];
-const TYPES: Record<string, string> = { sca: 'SCA', secrets: 'SECRETS' };
+const FINDING_TYPES: Record<string, string> = { sca: 'SCA', secrets: 'SECRETS' };
 
-const issueKey = (finding: unknown) => `finding:${finding}`;
+const NewOnPullRequest = z.object({
+  id: z.string(),
+  rule: z.string(),
+  category: z.string(),
+  product: z.string(),
+  severity: z.number(),
+  confidence: z.number(),
+  mode: z.string(),
+});
+const RefRow = z.object({ kind: z.string() });
+const RunningEpisode = z.object({ id: z.string(), issue_key: z.string() });
+const EndedEpisode = z.object({ id: z.string(), state: z.string(), is_removed: z.boolean() });
 
-async function startOnPullRequest(tx: Tx, { deployment, project }: TrackingTarget, { at }: ScanStamp): Promise<void> {
-  const rows = await tx.rows`
+const issueKey = (finding: string) => `finding:${finding}`;
+
+async function startPullRequestEpisodes(
+  tx: Tx,
+  { deployment, project }: TrackingTarget,
+  { at }: ScanStamp,
+): Promise<void> {
+  const findings = await tx.all(NewOnPullRequest)`
     select finding.id, finding.rule, finding.category, finding.product, finding.severity, finding.confidence,
-      finding.mode, finding.validation
+      finding.mode
     from seen join finding on finding.deployment_id = ${deployment} and finding.id = seen.finding_id
     where finding.state <> 'detected' and (seen.state is null or seen.state <> 'detected')`;
-  if (rows.length === 0) return;
+  if (findings.length === 0) return;
   await startEpisodes(
     tx,
     deployment,
-    rows.map((row) => ({
+    findings.map(({ id, rule, category, product, severity, confidence, mode }) => ({
       project,
-      issue: issueKey(row['id']),
-      rule: String(row['rule']),
-      category: String(row['category']),
-      findingType: `FINDING_TYPE_${TYPES[String(row['product'])] ?? 'CODE'}`,
-      severity: `FINDING_SEVERITY_${SEVERITIES[Number(row['severity'])] ?? 'MEDIUM'}`,
-      confidence: `FINDING_CONFIDENCE_${CONFIDENCES[Number(row['confidence'])] ?? 'MEDIUM'}`,
-      isEligible: row['mode'] === 'comment' || row['mode'] === 'block',
+      issue: issueKey(id),
+      rule,
+      category,
+      findingType: `FINDING_TYPE_${FINDING_TYPES[product] ?? 'CODE'}`,
+      severity: `FINDING_SEVERITY_${SEVERITIES[severity] ?? 'MEDIUM'}`,
+      confidence: `FINDING_CONFIDENCE_${CONFIDENCES[confidence] ?? 'MEDIUM'}`,
+      isEligible: mode === 'comment' || mode === 'block',
       at,
     })),
   );
@@ -39,19 +58,20 @@ async function startOnPullRequest(tx: Tx, { deployment, project }: TrackingTarge
  */
 export async function trackEpisodes(tx: Tx, target: TrackingTarget, stamp: ScanStamp): Promise<void> {
   const { deployment, ref } = target;
-  const [row] = await tx.rows`select kind from project_ref where deployment_id = ${deployment} and id = ${ref}`;
-  if (row?.['kind'] === 'pull' && !stamp.isPrimaryRef) await startOnPullRequest(tx, target, stamp);
-  const running = await tx.rows`
+  const scanned = await tx.one(
+    RefRow,
+  )`select kind from project_ref where deployment_id = ${deployment} and id = ${ref}`;
+  if (scanned?.kind === 'pull' && !stamp.isPrimaryRef) await startPullRequestEpisodes(tx, target, stamp);
+  const running = await tx.all(RunningEpisode)`
     select id, issue_key from guardrail_episode
     where deployment_id = ${deployment} and project_id = ${target.project} and ended_at is null
       and issue_key ~ '^finding:[0-9]+$'`;
   if (running.length === 0) return;
   // Two steps: a key inside of a text would be compared with every finding of the deployment.
-  const ended = await tx.rows`
-    select episode.id, finding.state,
-      bool_or(detection.state = 'detected') as is_anywhere, bool_or(detection.state = 'removed') as is_removed
-    from unnest(${running.map((row) => String(row['id']))}::bigint[],
-      ${running.map((row) => String(row['issue_key']).slice('finding:'.length))}::bigint[]) as episode (id, finding_id)
+  const ended = await tx.all(EndedEpisode)`
+    select episode.id, finding.state, bool_or(detection.state = 'removed') as is_removed
+    from unnest(${running.map(({ id }) => id)}::bigint[],
+      ${running.map(({ issue_key: key }) => key.slice('finding:'.length))}::bigint[]) as episode (id, finding_id)
     join finding on finding.deployment_id = ${deployment} and finding.id = episode.finding_id
     join detection on detection.deployment_id = ${deployment} and detection.finding_id = episode.finding_id
     group by episode.id, finding.state
@@ -60,10 +80,10 @@ export async function trackEpisodes(tx: Tx, target: TrackingTarget, stamp: ScanS
   await endEpisodes(
     tx,
     deployment,
-    ended.map((row) => ({
-      episode: String(row['id']),
+    ended.map(({ id, state, is_removed: isRemoved }) => ({
+      episode: id,
       at: stamp.at,
-      reason: row['state'] === 'detected' ? 'landed' : row['is_removed'] === true ? 'abandoned' : 'fixed',
+      reason: state === 'detected' ? 'landed' : isRemoved ? 'abandoned' : 'fixed',
     })),
   );
 }
@@ -78,7 +98,7 @@ export async function deleteEpisodes(tx: Tx, deployment: string, findings: reado
 /** A failed check showed its blocking findings to the developer. Scanners leave out ignored and muted findings. */
 export async function markBlockingShown(tx: Tx, scan: { deployment: string; id: string }, at: Date): Promise<void> {
   const { deployment } = scan;
-  const rows = await tx.rows`
+  const rows = await tx.all(IdRow)`
     select episode.id from scan
     join project_ref on project_ref.deployment_id = ${deployment} and project_ref.id = scan.ref_id
     join analysis on analysis.deployment_id = ${deployment} and analysis.ref_id = scan.ref_id
@@ -95,6 +115,6 @@ export async function markBlockingShown(tx: Tx, scan: { deployment: string; id: 
   await markEpisodesShown(
     tx,
     deployment,
-    rows.map((row) => ({ episode: String(row['id']), at })),
+    rows.map(({ id }) => ({ episode: id, at })),
   );
 }

@@ -13,5 +13,6 @@ export async function recomputeProjectFindings(
     isNews: false,
   });
   // The next scan of the new primary ref must be stored in full.
-  await tx.run`update analysis set ruleset_digest = null where deployment_id = ${deployment} and project_id = ${project}`;
+  await tx.run`
+    update analysis set ruleset_digest = null where deployment_id = ${deployment} and project_id = ${project}`;
 }

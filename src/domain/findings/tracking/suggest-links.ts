@@ -1,10 +1,15 @@
+import { z } from 'zod';
 import type { Tx } from '#kernel/db/tx.ts';
 import { similarity } from './align.ts';
 import type { ScanStamp } from './apply-matches.ts';
 import type { TrackingTarget } from './candidates.ts';
 
-const ALIKE = 0.6;
-const MOST_SUGGESTED = 2000;
+const MIN_SIMILARITY = 0.6;
+const MAX_SUGGESTIONS = 2000;
+
+const EditedPair = z.object({ old_id: z.string(), new_id: z.string(), old_code: z.string(), new_code: z.string() });
+const SeveralTools = z.object({ are_several: z.boolean() });
+const WeaknessPair = z.object({ id: z.string(), other_id: z.string(), tool: z.string(), cwes: z.array(z.string()) });
 
 interface Link {
   finding: string;
@@ -13,7 +18,7 @@ interface Link {
   evidence: object;
 }
 
-async function keepLinks(tx: Tx, deployment: string, links: readonly Link[], at: Date): Promise<void> {
+async function insertLinks(tx: Tx, deployment: string, links: readonly Link[], at: Date): Promise<void> {
   if (links.length === 0) return;
   const rows = links.map(({ finding, other, relation, evidence }) => ({ finding, other, relation, evidence }));
   await tx.run`
@@ -25,53 +30,53 @@ async function keepLinks(tx: Tx, deployment: string, links: readonly Link[], at:
 }
 
 /** T5: a fixed and a new finding of one rule in one file may be the same one after an edit: suggested to people. */
-async function rewritten(tx: Tx, { deployment, project }: TrackingTarget): Promise<Link[]> {
-  const rows = await tx.rows`
-    select gone.id as gone, fresh.id as fresh, gone.code as old_code, fresh.code as new_code
+async function findEdited(tx: Tx, { deployment, project }: TrackingTarget): Promise<Link[]> {
+  const rows = await tx.all(EditedPair)`
+    select gone.id as old_id, fresh.id as new_id, gone.code as old_code, fresh.code as new_code
     from closing
     join finding as gone on gone.deployment_id = ${deployment} and gone.project_id = ${project}
       and gone.id = closing.finding_id
     join finding as fresh on fresh.deployment_id = ${deployment} and fresh.project_id = ${project}
       and fresh.path = gone.path and fresh.rule = gone.rule and fresh.tool = gone.tool
-    join pair on pair.finding_id = fresh.id and pair.pass = 'new'
+    join matched on matched.finding_id = fresh.id and matched.pass = 'new'
     where closing.verdict = 'fixed' and gone.code is not null and fresh.code is not null
     order by gone.id, fresh.id
-    limit ${MOST_SUGGESTED}`;
-  return rows.flatMap((row): Link[] => {
-    const alike = similarity(String(row['old_code']), String(row['new_code']));
-    if (alike < ALIKE) return [];
-    const evidence = { alike: Number(alike.toFixed(2)) };
-    return [{ finding: String(row['gone']), other: String(row['fresh']), relation: 'possibly_same', evidence }];
+    limit ${MAX_SUGGESTIONS}`;
+  return rows.flatMap(({ old_id: finding, new_id: other, old_code: oldCode, new_code: newCode }): Link[] => {
+    const value = similarity(oldCode, newCode);
+    if (value < MIN_SIMILARITY) return [];
+    const evidence = { alike: Number(value.toFixed(2)) };
+    return [{ finding, other, relation: 'possibly_same', evidence }];
   });
 }
 
 /** S2: findings of two tools with a common weakness in overlapping lines are linked, and never merged. */
-async function shared(tx: Tx, { deployment, project }: TrackingTarget): Promise<Link[]> {
-  const [tools] = await tx.rows`
+async function findSharedWeaknesses(tx: Tx, { deployment, project }: TrackingTarget): Promise<Link[]> {
+  const tools = await tx.one(SeveralTools)`
     select count(distinct key) > 1 as are_several from analysis
     where deployment_id = ${deployment} and project_id = ${project}`;
-  if (tools?.['are_several'] !== true) return [];
-  const rows = await tx.rows`
-    select mine.id as mine, theirs.id as theirs, theirs.tool,
-      array(select unnest(mine.cwes) intersect select unnest(theirs.cwes)) as cwes
-    from pair join finding as mine on mine.deployment_id = ${deployment} and mine.project_id = ${project}
-      and mine.id = pair.finding_id
-    join finding as theirs on theirs.deployment_id = ${deployment} and theirs.project_id = ${project}
-      and theirs.path = mine.path and theirs.product = mine.product and theirs.tool <> mine.tool
-      and theirs.cwes && mine.cwes and theirs.line <= mine.end_line and mine.line <= theirs.end_line
-    where pair.pass = 'new' and theirs.state in ('detected', 'elsewhere')
-    order by mine.id, theirs.id
-    limit ${MOST_SUGGESTED}`;
+  if (tools?.are_several !== true) return [];
+  const rows = await tx.all(WeaknessPair)`
+    select own.id, other.id as other_id, other.tool,
+      array(select unnest(own.cwes) intersect select unnest(other.cwes)) as cwes
+    from matched join finding as own on own.deployment_id = ${deployment} and own.project_id = ${project}
+      and own.id = matched.finding_id
+    join finding as other on other.deployment_id = ${deployment} and other.project_id = ${project}
+      and other.path = own.path and other.product = own.product and other.tool <> own.tool
+      and other.cwes && own.cwes and other.line <= own.end_line and own.line <= other.end_line
+    where matched.pass = 'new' and other.state in ('detected', 'elsewhere')
+    order by own.id, other.id
+    limit ${MAX_SUGGESTIONS}`;
   return rows.map((row) => ({
-    finding: String(row['mine']),
-    other: String(row['theirs']),
+    finding: row.id,
+    other: row.other_id,
     relation: 'same_weakness',
-    evidence: { tool: row['tool'], cwes: row['cwes'] },
+    evidence: { tool: row.tool, cwes: row.cwes },
   }));
 }
 
 /** Suggests links that people can confirm or reject; tracking ignores them. */
 export async function suggestLinks(tx: Tx, target: TrackingTarget, { at }: ScanStamp): Promise<void> {
-  await keepLinks(tx, target.deployment, await rewritten(tx, target), at);
-  await keepLinks(tx, target.deployment, await shared(tx, target), at);
+  await insertLinks(tx, target.deployment, await findEdited(tx, target), at);
+  await insertLinks(tx, target.deployment, await findSharedWeaknesses(tx, target), at);
 }

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import pg from 'pg';
 import type { ReportedFinding } from '#domain/reports/report-items.ts';
 import { ProjectScans, type ScanOptions, scanText } from '#test/support/factories/project-scans.ts';
+import { checkProperty } from '#test/support/properties.ts';
 import { type TestDeployment, World } from '#test/support/world/world.ts';
 
 let world: World;
@@ -178,8 +179,9 @@ const start = fc.tuple(lines, lines, lines);
 const repositoryOf = (texts: string[][]): Repository => new Map(PATHS.map((path, index) => [path, texts[index] ?? []]));
 const FIRST: Scan = { kind: 'full', ref: 'main', tool: 'checker' };
 
-test('after any edits and scans no finding is lost, duplicated, or triaged by a scan', async () => {
-  await fc.assert(
+test('after any edits and scans no finding is lost, duplicated, or triaged by a scan', async (context) => {
+  await checkProperty(
+    context,
     fc.asyncProperty(start, steps, async (texts, all) => {
       const scanning = await ProjectScans.start(world, place);
       let repository = repositoryOf(texts);
@@ -189,7 +191,7 @@ test('after any edits and scans no finding is lost, duplicated, or triaged by a 
         await step(scanning, repository, scan);
       }
     }),
-    { numRuns: 25, seed: 7 },
+    { full: 25, quick: 4, seed: 7 },
   );
 });
 
@@ -201,8 +203,9 @@ const endOf = ({ project }: ProjectScans) =>
     project,
   );
 
-test('concurrent scans have the same result as sequential ones', async () => {
-  await fc.assert(
+test('concurrent scans have the same result as sequential ones', async (context) => {
+  await checkProperty(
+    context,
     fc.asyncProperty(start, fc.array(scans, { minLength: 2, maxLength: 5 }), async (texts, all) => {
       const repository = repositoryOf(texts);
       const full = all.map((scan) => reportOf(repository, { ...scan, kind: 'full' }));
@@ -212,6 +215,6 @@ test('concurrent scans have the same result as sequential ones', async () => {
       await Promise.all(full.map(([hits, options]) => together.scan(hits, options)));
       assert.deepEqual(await endOf(together), await endOf(oneByOne));
     }),
-    { numRuns: 10, seed: 7 },
+    { full: 10, quick: 2, seed: 7 },
   );
 });

@@ -7,7 +7,14 @@ import { filterSql } from '../filter/filter-sql.ts';
 import type { CallerContext, FindingFilter } from '../filter/finding-filter.ts';
 import { allMatchingSql } from '../filter/finding-list.ts';
 import { actorOf, openTriageBatch } from './decisions.ts';
-import { applyDecision, nextTriage, type TriageAccess, type TriageDecision, triageStampOf } from './triage.ts';
+import {
+  applyDecision,
+  lockFindings,
+  nextTriage,
+  type TriageAccess,
+  type TriageDecision,
+  triageStampOf,
+} from './triage.ts';
 
 /** The number of findings that one transaction changes without delaying others noticeably. */
 export const BULK_ROUND_SIZE = 1000;
@@ -19,39 +26,40 @@ export interface BulkTriageOrder {
   snapshot: string;
 }
 
-const upTo = (snapshot: string) => sql`finding.id <= ${snapshot}::bigint`;
+const isInSnapshot = (snapshot: string) => sql`finding.id <= ${snapshot}::bigint`;
 
-export interface BulkPreview {
-  count: number;
-  projects: { name: string; count: number }[];
-  worst: { id: string; title: string; severity: number }[];
-}
+const BulkPreview = z.object({
+  count: z.number(),
+  projects: z.array(z.object({ name: z.string(), count: z.number() })),
+  worst: z.array(z.object({ id: z.string(), title: z.string(), severity: z.number() })),
+});
+export type BulkPreview = z.output<typeof BulkPreview>;
 
 /**
  * What a bulk decision would affect: the number of findings, the projects with most of them, and the most severe ones.
  */
 export async function previewBulk(
   tx: Tx,
-  asking: CallerContext,
+  context: CallerContext,
   { filter, snapshot }: Omit<BulkTriageOrder, 'decision'>,
 ): Promise<BulkPreview> {
-  const [row] = await tx.rows`
+  const preview = await tx.one(BulkPreview)`
     with found as materialized (
       select finding.id, finding.project_id, finding.severity from finding
-      where ${await allMatchingSql(tx, asking, filter)} and ${upTo(snapshot)}
+      where ${await allMatchingSql(tx, context, filter)} and ${isInSnapshot(snapshot)}
     )
     select (select count(*)::integer from found) as count,
       (select coalesce(jsonb_agg(jsonb_build_object('name', project.name, 'count', most.count)
           order by most.count desc, project.name), '[]')
         from (select project_id, count(*) as count from found group by project_id
           order by count(*) desc, project_id limit 5) as most
-        join project on project.deployment_id = ${asking.caller.deployment}
+        join project on project.deployment_id = ${context.caller.deployment}
           and project.id = most.project_id) as projects,
       (select coalesce(jsonb_agg(jsonb_build_object('id', finding.id::text, 'title', finding.title,
           'severity', finding.severity) order by finding.severity desc, finding.id desc), '[]')
         from (select id from found order by severity desc, id desc limit 3) as worst
-        join finding on finding.deployment_id = ${asking.caller.deployment} and finding.id = worst.id) as worst`;
-  return row as unknown as BulkPreview;
+        join finding on finding.deployment_id = ${context.caller.deployment} and finding.id = worst.id) as worst`;
+  return preview ?? { count: 0, projects: [], worst: [] };
 }
 
 /** Opens the batch that all rounds belong to. */
@@ -61,8 +69,8 @@ export async function startBulkTriage(
   { total, note, areWorkflowsMeant }: { total: number; note?: string | undefined; areWorkflowsMeant: boolean },
 ): Promise<string> {
   const { deployment } = caller;
-  const noted = note === undefined ? {} : { note };
-  const batch = await openTriageBatch(tx, { deployment, kind: 'triage', actor: actorOf(caller), at: now, ...noted });
+  const withNote = note === undefined ? {} : { note };
+  const batch = await openTriageBatch(tx, { deployment, kind: 'triage', actor: actorOf(caller), at: now, ...withNote });
   await tx.run`
     insert into finding_bulk (deployment_id, batch_id, created_by, total, last_workflow_id)
     values (${deployment}, ${batch}, ${principalOf(caller)}, ${total}, ${areWorkflowsMeant ? 0 : null}::bigint)`;
@@ -140,37 +148,50 @@ export interface BulkTriageRound extends Omit<BulkTriageOrder, 'filter'> {
 
 async function decideNext(
   tx: Tx,
-  asking: CallerContext,
+  context: CallerContext,
   { batch, filter, decision, snapshot, permission }: BulkTriageRound,
   { after, limit }: BulkPosition,
 ): Promise<BulkRoundCounts> {
   if (!filter) return { picked: 0, done: 0, lastId: snapshot };
-  const stamp = triageStampOf(asking);
+  const stamp = triageStampOf(context);
   const next = nextTriage(decision, stamp);
-  const held = await tx.rows`
-    select finding.id, ${next.isChange} as is_change from finding
-    where ${unprepared(filterSql(filter, asking))} and ${upTo(snapshot)} and finding.id > ${after}::bigint
-    order by finding.id limit ${limit}::int for no key update`;
-  const opened = async () => batch;
-  const { changed, requested } = await applyDecision(tx, asking, { held, decision, permission, stamp, next, opened });
+  const matching = sql`${unprepared(filterSql(filter, context))} and ${isInSnapshot(snapshot)}
+    and finding.id > ${after}::bigint
+    order by finding.id limit ${limit}::int`;
+  const locked = await lockFindings(tx, next, matching);
+  const openBatch = async () => batch;
+  const { changed, requested } = await applyDecision(tx, context, {
+    locked,
+    decision,
+    permission,
+    stamp,
+    next,
+    openBatch,
+  });
   // After the last page nothing has to be read again.
-  const lastId = held.length < limit ? snapshot : String(held.at(-1)?.['id']);
-  return { picked: held.length, done: changed + requested, lastId };
+  const lastId = locked.length < limit ? snapshot : (locked.at(-1)?.id ?? snapshot);
+  return { picked: locked.length, done: changed + requested, lastId };
 }
+
+const BulkProgress = z.object({
+  state: z.string(),
+  last_id: z.string(),
+  last_workflow_id: z.string().optional(),
+});
 
 /**
  * Decides about the next findings in id order, and then about the other items, in the caller's transaction; true if
  * there may be more. Rounds of one batch wait for each other, and continue after the last committed one.
  */
-export async function runBulkRound(tx: Tx, asking: CallerContext, round: BulkTriageRound): Promise<boolean> {
-  const { deployment } = asking.caller;
+export async function runBulkRound(tx: Tx, context: CallerContext, round: BulkTriageRound): Promise<boolean> {
+  const { deployment } = context.caller;
   const { batch, decideOthers } = round;
-  const [bulk] = await tx.rows`
+  const bulk = await tx.one(BulkProgress)`
     select state, last_id, last_workflow_id from finding_bulk
     where deployment_id = ${deployment} and batch_id = ${batch} for update`;
-  if (bulk?.['state'] !== 'running') return false;
-  const own = await decideNext(tx, asking, round, { after: String(bulk['last_id']), limit: BULK_ROUND_SIZE });
-  const after = String(bulk['last_workflow_id'] ?? 0);
+  if (bulk?.state !== 'running') return false;
+  const own = await decideNext(tx, context, round, { after: bulk.last_id, limit: BULK_ROUND_SIZE });
+  const after = bulk.last_workflow_id ?? '0';
   const limit = BULK_ROUND_SIZE - own.picked;
   const other =
     decideOthers && limit > 0 ? await decideOthers({ after, limit }) : { picked: 0, done: 0, lastId: after };
@@ -183,7 +204,7 @@ export async function runBulkRound(tx: Tx, asking: CallerContext, round: BulkTri
       skipped = case when ${isLast}::boolean then greatest(total - done - ${done}::integer, 0)
         else skipped + ${picked - done}::integer end,
       state = case when ${isLast}::boolean then 'done' else state end,
-      ended_at = case when ${isLast}::boolean then ${asking.now}::timestamptz end
+      ended_at = case when ${isLast}::boolean then ${context.now}::timestamptz end
     where deployment_id = ${deployment} and batch_id = ${batch}`;
   return !isLast;
 }

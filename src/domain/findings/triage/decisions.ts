@@ -1,7 +1,9 @@
+import { z } from 'zod';
 import type { Caller } from '#kernel/auth/caller.ts';
 import { type Sql, sql } from '#kernel/db/query/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import { type EpisodeDecision, recordEpisodeDecisions } from '../guardrails/episodes.ts';
+import { IdRow } from '../rows.ts';
 import { TRIAGE_STATES, type TriageState } from '../shape.ts';
 
 export type TriageBatchKind = 'triage' | 'undo' | 'expiry';
@@ -19,14 +21,22 @@ export async function openTriageBatch(
     note,
   }: { deployment: string; kind: TriageBatchKind; actor: string; at: Date; note?: string },
 ): Promise<string> {
-  const [row] = await tx.rows`
+  const batch = await tx.one(IdRow)`
     insert into finding_batch (deployment_id, kind, actor, at, note)
     values (${deployment}, ${kind}, ${actor}, ${at}, ${note ?? null}) returning id`;
-  return String(row?.['id']);
+  if (!batch) throw new Error('The batch was not stored.');
+  return batch.id;
 }
 
+const ChangedFinding = z.object({ finding_id: z.string() });
+const DecidedEpisode = z.object({
+  id: z.string(),
+  triage_state: z.enum(Object.keys(TRIAGE_STATES) as TriageState[]),
+  triage_until: z.string().optional(),
+});
+
 /** All triage fields of a finding, as stored in events, so that they can be restored. */
-const facts = sql`jsonb_build_object('state', finding.triage_state, 'reason', finding.triage_reason,
+const triageFacts = sql`jsonb_build_object('state', finding.triage_state, 'reason', finding.triage_reason,
   'note', finding.triage_note, 'until', finding.triage_until, 'at', finding.triaged_at, 'by', finding.triaged_by,
   'source', finding.triage_source)`;
 
@@ -44,10 +54,10 @@ export async function writeDecisions(
   tx: Tx,
   { deployment, batch, at, next }: { deployment: string; batch: string; at: Date; next: Sql },
 ): Promise<string[]> {
-  const rows = await tx.rows`
+  const rows = await tx.all(ChangedFinding)`
     with next as materialized (${next}),
     old as (
-      select finding.id, ${facts} as facts from finding join next using (id)
+      select finding.id, ${triageFacts} as facts from finding join next using (id)
       where finding.deployment_id = ${deployment}
     ),
     updated as (
@@ -55,25 +65,25 @@ export async function writeDecisions(
         triage_until = next.until, triaged_at = next.at, triaged_by = next.by, triage_source = next.source,
         version = finding.version + 1
       from next where finding.deployment_id = ${deployment} and finding.id = next.id
-      returning finding.id, ${facts} as facts
+      returning finding.id, ${triageFacts} as facts
     )
     insert into finding_event (deployment_id, finding_id, batch_id, kind, at, before, after)
     select ${deployment}, updated.id, ${batch}, 'triaged', ${at}, old.facts, updated.facts
     from updated join old using (id) order by updated.id
     returning finding_id`;
-  const changed = rows.map((row) => String(row['finding_id']));
-  await tellEpisodes(tx, { deployment, at }, changed);
+  const changed = rows.map(({ finding_id: finding }) => finding);
+  await recordOnEpisodes(tx, { deployment, at }, changed);
   return changed;
 }
 
 /** Guardrail reports count decisions made while an issue was on a pull request. */
-async function tellEpisodes(
+async function recordOnEpisodes(
   tx: Tx,
   { deployment, at }: { deployment: string; at: Date },
   findings: readonly string[],
 ): Promise<void> {
   if (findings.length === 0) return;
-  const rows = await tx.rows`
+  const rows = await tx.all(DecidedEpisode)`
     select episode.id, finding.triage_state, finding.triage_until
     from unnest(${findings}::bigint[]) as decided (id)
     join guardrail_episode as episode on episode.deployment_id = ${deployment}
@@ -83,15 +93,13 @@ async function tellEpisodes(
   await recordEpisodeDecisions(
     tx,
     deployment,
-    rows.map((row): EpisodeDecision => {
-      const until = row['triage_until'];
-      const { episode: state } = TRIAGE_STATES[row['triage_state'] as TriageState];
-      return {
-        episode: String(row['id']),
+    rows.map(
+      ({ id, triage_state: state, triage_until: until }): EpisodeDecision => ({
+        episode: id,
         at,
-        state,
-        ...(typeof until === 'string' && { expiresAt: new Date(until) }),
-      };
-    }),
+        state: TRIAGE_STATES[state].episode,
+        ...(until !== undefined && { expiresAt: new Date(until) }),
+      }),
+    ),
   );
 }

@@ -1,9 +1,10 @@
 import type { Tx } from '#kernel/db/tx.ts';
 import type { CallerContext } from '../filter/finding-filter.ts';
+import { IdRow } from '../rows.ts';
 import type { TriageReason, TriageState } from '../shape.ts';
 import { actorOf } from './decisions.ts';
 
-interface Wish {
+interface ExceptionDecision {
   /** Locked by the caller. */
   findings: readonly string[];
   decision: { state?: TriageState; reason?: TriageReason; note?: string; until?: Date };
@@ -16,7 +17,7 @@ interface Wish {
 export async function requestExceptions(
   tx: Tx,
   { caller, now }: CallerContext,
-  { findings, decision }: Wish,
+  { findings, decision }: ExceptionDecision,
 ): Promise<number> {
   return tx.run`
     insert into exception_request (deployment_id, finding_id, state, source, requester, requester_name, reason, note,
@@ -27,12 +28,12 @@ export async function requestExceptions(
     from finding
     where finding.deployment_id = ${caller.deployment} and finding.id = any(${findings}::bigint[])
       and finding.triage_state <> 'ignored'
-      and not exists (select from exception_request as waiting where waiting.deployment_id = finding.deployment_id
-        and waiting.finding_id = finding.id and waiting.state = 'requested')
+      and not exists (select from exception_request as pending where pending.deployment_id = finding.deployment_id
+        and pending.finding_id = finding.id and pending.state = 'requested')
     order by finding.id`;
 }
 
-interface Verdict extends Wish {
+interface ExceptionReview extends ExceptionDecision {
   /** The batch that can be undone; undefined if the findings were not changed. */
   batch: string | undefined;
 }
@@ -44,7 +45,7 @@ interface Verdict extends Wish {
 export async function reviewExceptions(
   tx: Tx,
   { caller, now }: CallerContext,
-  { findings, decision, batch }: Verdict,
+  { findings, decision, batch }: ExceptionReview,
 ): Promise<void> {
   const { state } = decision;
   if (state === undefined || state === 'reviewing' || state === 'provisionally_ignored') return;
@@ -55,7 +56,7 @@ export async function reviewExceptions(
     where deployment_id = ${caller.deployment} and finding_id = any(${findings}::bigint[]) and state = 'requested'`;
 }
 
-interface Restored {
+interface ExceptionRestore {
   findings: readonly string[];
   /** The undone batch, and the batch that undid it. */
   undone: string;
@@ -65,19 +66,19 @@ interface Restored {
 /** Reopens requests whose review was undone; if undoing restores an ignored state, it restores the approval too. */
 export async function restoreExceptions(
   tx: Tx,
-  asking: CallerContext,
-  { findings, undone, batch }: Restored,
+  context: CallerContext,
+  { findings, undone, batch }: ExceptionRestore,
 ): Promise<void> {
-  const { deployment } = asking.caller;
+  const { deployment } = context.caller;
   await tx.run`
     update exception_request set state = 'requested', reviewer = null, reviewer_name = null, reviewed_at = null,
       review_note = null, batch_id = null
     where deployment_id = ${deployment} and finding_id = any(${findings}::bigint[]) and batch_id = ${undone}
-      and not exists (select from exception_request as waiting where waiting.deployment_id = ${deployment}
-        and waiting.finding_id = exception_request.finding_id and waiting.state = 'requested')`;
-  const ignored = await tx.rows`
+      and not exists (select from exception_request as pending where pending.deployment_id = ${deployment}
+        and pending.finding_id = exception_request.finding_id and pending.state = 'requested')`;
+  const ignored = await tx.all(IdRow)`
     select id from finding
     where deployment_id = ${deployment} and id = any(${findings}::bigint[]) and triage_state = 'ignored'`;
-  const ids = ignored.map((row) => String(row['id']));
-  await reviewExceptions(tx, asking, { findings: ids, decision: { state: 'ignored' }, batch });
+  const ids = ignored.map(({ id }) => id);
+  await reviewExceptions(tx, context, { findings: ids, decision: { state: 'ignored' }, batch });
 }

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { anonymousCaller, type Caller } from '#kernel/auth/caller.ts';
 import { makeReportedFinding, ProjectScans } from '#test/support/factories/project-scans.ts';
+import { checkProperty } from '#test/support/properties.ts';
 import { type TestDeployment, World } from '#test/support/world/world.ts';
 import type { FindingFilter } from '../filter/finding-filter.ts';
 import { takeIdSnapshot } from '../tracking/id-snapshot.ts';
@@ -39,14 +40,14 @@ const caller = (): Caller => ({
   permissions: new Set(['issue:triage', 'product:manage']),
   seesEverything: true,
 });
-function asking() {
+function callerContext() {
   clock += 1000;
   return { caller: caller(), now: new Date(clock) };
 }
 const decide = (filter: FindingFilter, decision: TriageDecision, more: { snapshot?: string; limit?: number } = {}) =>
-  world.inDeployment(place, (tx) => triageFindings(tx, asking(), { filter, decision, ...more }));
+  world.inDeployment(place, (tx) => triageFindings(tx, callerContext(), { filter, decision, ...more }));
 const takeBack = (batch: string | undefined) =>
-  world.inDeployment(place, (tx) => undoTriageBatch(tx, asking(), batch ?? '0'));
+  world.inDeployment(place, (tx) => undoTriageBatch(tx, callerContext(), batch ?? '0'));
 
 /** All triage fields, by file. */
 const kept = () =>
@@ -79,8 +80,9 @@ const aDecision: fc.Arbitrary<TriageDecision> = fc
 const aStep = fc.record({ files: fc.subarray(FILES, { minLength: 1 }), decision: aDecision });
 
 describe('a decision', () => {
-  test('that is repeated changes nothing and records no event', async () => {
-    await fc.assert(
+  test('that is repeated changes nothing and records no event', async (context) => {
+    await checkProperty(
+      context,
       fc.asyncProperty(aStep, async ({ files, decision }) => {
         await decide(ofFiles(files), decision);
         const [before, count] = [await kept(), await eventCount()];
@@ -88,12 +90,13 @@ describe('a decision', () => {
         assert.deepEqual([again.changed, again.batch, again.findings.length], [0, undefined, files.length]);
         assert.deepEqual([await kept(), await eventCount()], [before, count]);
       }),
-      { numRuns: 25, seed: 1 },
+      { full: 25, quick: 10, seed: 1 },
     );
   });
 
-  test('that is undone restores the previous state', async () => {
-    await fc.assert(
+  test('that is undone restores the previous state', async (context) => {
+    await checkProperty(
+      context,
       fc.asyncProperty(fc.array(aStep, { maxLength: 3 }), aStep, async (earlier, last) => {
         for (const { files, decision } of earlier) await decide(ofFiles(files), decision);
         const before = await kept();
@@ -103,12 +106,13 @@ describe('a decision', () => {
         assert.deepEqual([undone.undone, undone.skipped], [changed, 0]);
         assert.deepEqual(await kept(), before);
       }),
-      { numRuns: 25, seed: 2 },
+      { full: 25, quick: 10, seed: 2 },
     );
   });
 
-  test('that was changed again is not undone, but the rest of its batch is', async () => {
-    await fc.assert(
+  test('that was changed again is not undone, but the rest of its batch is', async (context) => {
+    await checkProperty(
+      context,
       fc.asyncProperty(aStep, aStep, async (first, second) => {
         const before = new Map((await kept()).map((row) => [row.path, row]));
         const { batch, changed } = await decide(ofFiles(first.files), first.decision);
@@ -123,7 +127,7 @@ describe('a decision', () => {
           assert.deepEqual(row, isNewer ? newest.get(row.path) : before.get(row.path));
         }
       }),
-      { numRuns: 25, seed: 3 },
+      { full: 25, quick: 10, seed: 3 },
     );
   });
 

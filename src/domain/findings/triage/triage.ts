@@ -1,10 +1,12 @@
+import { z } from 'zod';
 import type { TriagePermission } from '#domain/products/shape.ts';
 import { findTriagePermission } from '#domain/products/triage-permission.ts';
-import { sql } from '#kernel/db/query/sql.ts';
-import type { SqlRow, Tx } from '#kernel/db/tx.ts';
+import { type Sql, sql } from '#kernel/db/query/sql.ts';
+import type { Tx } from '#kernel/db/tx.ts';
 import { filterSql } from '../filter/filter-sql.ts';
 import type { CallerContext, FindingFilter } from '../filter/finding-filter.ts';
 import { findingListSql, NEWEST_FIRST, planFindingList } from '../filter/finding-list.ts';
+import { IdRow } from '../rows.ts';
 import {
   MAX_FINDINGS_AT_ONCE,
   TOO_MANY_FINDINGS,
@@ -44,40 +46,46 @@ export interface TriageResult {
   skipped: number;
 }
 
-async function pick(tx: Tx, asking: CallerContext, { filter, snapshot, limit }: TriageOrder): Promise<string[]> {
-  const most = limit ?? MAX_FINDINGS_AT_ONCE + 1;
+async function findMatching(
+  tx: Tx,
+  context: CallerContext,
+  { filter, snapshot, limit }: TriageOrder,
+): Promise<string[]> {
+  const maxCount = limit ?? MAX_FINDINGS_AT_ONCE + 1;
   const condition = snapshot === undefined ? sql`true` : sql`finding.id <= ${snapshot}::bigint`;
-  const want = { filter, order: NEWEST_FIRST, after: null, limit: most, condition };
-  const rows = await tx.rows`${findingListSql(want, await planFindingList(tx, asking, filter))}`;
+  const request = { filter, order: NEWEST_FIRST, after: null, limit: maxCount, condition };
+  const rows = await tx.all(IdRow)`${findingListSql(request, await planFindingList(tx, context, filter))}`;
   if (limit === undefined && rows.length > MAX_FINDINGS_AT_ONCE)
     throw TOO_MANY_FINDINGS({ most: MAX_FINDINGS_AT_ONCE });
-  return rows.map((row) => String(row['id']));
+  return rows.map(({ id }) => id);
 }
 
 /** The triage fields after a decision, and whether they differ: repeating a decision changes nothing. */
 export function nextTriage({ state, reason, note, until }: TriageDecision, { actor, at, source }: TriageStamp) {
-  const wanted = state === undefined ? sql`finding.triage_state` : sql`${state}::text`;
-  const why = state === 'ignored' ? (reason ?? 'no_triage_reason') : null;
-  const reasonNow = state === undefined ? sql`finding.triage_reason` : sql`${why}::text`;
-  const isNew = sql`(${wanted}, ${reasonNow}) is distinct from (finding.triage_state,
+  const nextState = state === undefined ? sql`finding.triage_state` : sql`${state}::text`;
+  const storedReason = state === 'ignored' ? (reason ?? 'no_triage_reason') : null;
+  const nextReason = state === undefined ? sql`finding.triage_reason` : sql`${storedReason}::text`;
+  const isNew = sql`(${nextState}, ${nextReason}) is distinct from (finding.triage_state,
     case when finding.triage_state = 'ignored' then coalesce(finding.triage_reason, 'no_triage_reason') end)`;
   const isDecision = state === undefined ? sql`false` : isNew;
-  const noteNow =
+  const nextNote =
     note === undefined ? sql`case when not ${isDecision} then finding.triage_note end` : sql`${note}::text`;
-  const untilNow =
+  const nextUntil =
     until === undefined
       ? sql`case when not ${isDecision} then finding.triage_until end`
       : sql`${until}::timestamptz(3)`;
-  const isChange = sql`(${isDecision} or ${noteNow} is distinct from finding.triage_note
-    or ${untilNow} is distinct from finding.triage_until)`;
+  const isChange = sql`(${isDecision} or ${nextNote} is distinct from finding.triage_note
+    or ${nextUntil} is distinct from finding.triage_until)`;
   return {
     isChange,
-    columns: sql`${wanted} as state, ${reasonNow} as reason, ${noteNow} as note, ${untilNow} as until,
+    columns: sql`${nextState} as state, ${nextReason} as reason, ${nextNote} as note, ${nextUntil} as until,
       case when ${isDecision} then ${at}::timestamptz else finding.triaged_at end as at,
       case when ${isDecision} then ${actor}::text else finding.triaged_by end as by,
       case when ${isDecision} then ${source}::text else finding.triage_source end as source`,
   };
 }
+
+type NextTriage = ReturnType<typeof nextTriage>;
 
 export interface TriageStamp {
   actor: string;
@@ -100,60 +108,67 @@ export async function requireTriageAccess(tx: Tx, { caller }: CallerContext): Pr
   return permission;
 }
 
-interface Held {
+const LockedFinding = z.object({ id: z.string(), is_change: z.boolean() });
+type LockedFinding = z.output<typeof LockedFinding>;
+
+/** Locks findings in id order, with whether the decision changes them. */
+export const lockFindings = (tx: Tx, { isChange }: NextTriage, rest: Sql): Promise<LockedFinding[]> =>
+  tx.all(LockedFinding)`
+    select finding.id, ${isChange} as is_change from finding where ${rest} for no key update`;
+
+interface DecisionOnLocked {
   /** Locked findings, each with whether the decision changes it. */
-  held: readonly SqlRow[];
+  locked: readonly LockedFinding[];
   decision: TriageDecision;
   permission: TriageAccess;
   stamp: TriageStamp;
-  next: ReturnType<typeof nextTriage>;
+  next: NextTriage;
   /** Opens the batch, or returns the open one. */
-  opened: () => Promise<string>;
+  openBatch: () => Promise<string>;
 }
 
 /** Applies a decision to locked findings; if it needs approval, requests exceptions instead. */
 export async function applyDecision(
   tx: Tx,
-  asking: CallerContext,
-  { held, decision, permission, stamp, next, opened }: Held,
+  context: CallerContext,
+  { locked, decision, permission, stamp, next, openBatch }: DecisionOnLocked,
 ): Promise<TriageResult> {
-  const { deployment } = asking.caller;
-  const findings = held.map((row) => String(row['id']));
+  const { deployment } = context.caller;
+  const findings = locked.map(({ id }) => id);
   if (decision.state === 'ignored' && permission === 'TRIAGE_PERMISSION_REQUEST') {
-    const requested = await requestExceptions(tx, asking, { findings, decision });
+    const requested = await requestExceptions(tx, context, { findings, decision });
     return { batch: undefined, findings, changed: 0, requested, skipped: findings.length - requested };
   }
-  const fresh = held.filter((row) => row['is_change'] === true).map((row) => String(row['id']));
-  const batch = fresh.length === 0 ? undefined : await opened();
-  if (permission === 'TRIAGE_PERMISSION_IGNORE') await reviewExceptions(tx, asking, { findings, decision, batch });
+  const changing = locked.filter(({ is_change: isChange }) => isChange).map(({ id }) => id);
+  const batch = changing.length === 0 ? undefined : await openBatch();
+  if (permission === 'TRIAGE_PERMISSION_IGNORE') await reviewExceptions(tx, context, { findings, decision, batch });
   if (batch === undefined) return { batch, findings, changed: 0, requested: 0, skipped: 0 };
   await writeDecisions(tx, {
     deployment,
     batch,
     at: stamp.at,
     next: sql`select finding.id, ${next.columns} from finding
-      where finding.deployment_id = ${deployment} and finding.id = any(${fresh}::bigint[])`,
+      where finding.deployment_id = ${deployment} and finding.id = any(${changing}::bigint[])`,
   });
-  return { batch, findings, changed: fresh.length, requested: 0, skipped: 0 };
+  return { batch, findings, changed: changing.length, requested: 0, skipped: 0 };
 }
 
 /**
  * Triages all matching findings in one batch that can be undone. They are locked in id order, and those that no longer
  * match by then are left out.
  */
-export async function triageFindings(tx: Tx, asking: CallerContext, order: TriageOrder): Promise<TriageResult> {
-  const { deployment } = asking.caller;
+export async function triageFindings(tx: Tx, context: CallerContext, order: TriageOrder): Promise<TriageResult> {
+  const { deployment } = context.caller;
   const { decision } = order;
-  const permission = await requireTriageAccess(tx, asking);
-  const stamp = triageStampOf(asking);
+  const permission = await requireTriageAccess(tx, context);
+  const stamp = triageStampOf(context);
   const next = nextTriage(decision, stamp);
-  const picked = await pick(tx, asking, order);
-  const held = await tx.rows`
-    select finding.id, ${next.isChange} as is_change from finding
-    where ${filterSql(order.filter, asking)} and finding.id = any(${picked}::bigint[])
-    order by finding.id for no key update`;
+  const found = await findMatching(tx, context, order);
+  const matching = sql`${filterSql(order.filter, context)} and finding.id = any(${found}::bigint[])
+    order by finding.id`;
+  const locked = await lockFindings(tx, next, matching);
   const { note } = decision;
-  const opened = () =>
+  const openBatch = () =>
     openTriageBatch(tx, { deployment, kind: 'triage', ...stamp, ...(note !== undefined && { note }) });
-  return applyDecision(tx, asking, { held, decision, permission, stamp, next, opened });
+  return applyDecision(tx, context, { locked, decision, permission, stamp, next, openBatch });
 }

@@ -43,14 +43,14 @@ function* findingOf(element: XmlElement): Iterable<ReportItem> {
     };
   });
   // The first location is the problem itself; the others lead to it.
-  const [place] = steps;
+  const [location] = steps;
   yield {
     kind: 'finding',
     ...withoutUndefined({
       product: 'sast' as const,
       rule: id,
-      path: place?.path ?? '',
-      region: place?.region ?? { line: 0, column: 0, endLine: 0, endColumn: 0 },
+      path: location?.path ?? '',
+      region: location?.region ?? { line: 0, column: 0, endLine: 0, endColumn: 0 },
       message: verbose || msg || id,
       title: msg || undefined,
       severity: severityOf(severity),

@@ -127,7 +127,7 @@ export const astGrep = (): JsonAdapter =>
       const rule = text(value['ruleId']);
       if (rule === undefined) return undefined;
       const [start, end] = [object(object(value['range'])['start']), object(object(value['range'])['end'])];
-      const fromOne = (place: unknown) => position((number(place) ?? -1) + 1);
+      const fromOne = (zeroBased: unknown) => position((number(zeroBased) ?? -1) + 1);
       return withoutUndefined({
         product: 'sast' as const,
         rule,

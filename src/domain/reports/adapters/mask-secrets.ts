@@ -1,42 +1,42 @@
 import type { ReportedFinding } from '../report-items.ts';
 
-const STARS = '********';
-const SHORTEST_SHOWN = 16;
-const MOST_LINES = 500;
+const MASK = '********';
+const MIN_SHOWN_LENGTH = 16;
+const MAX_PARTS = 500;
 
 /** A secret for display: at most its first 4 and last 2 characters, and never its length. */
 export function maskValue(value: string): string {
   const characters = [...value];
-  if (characters.length < SHORTEST_SHOWN) return STARS;
-  return characters.slice(0, 4).join('') + STARS + characters.slice(-2).join('');
+  if (characters.length < MIN_SHOWN_LENGTH) return MASK;
+  return characters.slice(0, 4).join('') + MASK + characters.slice(-2).join('');
 }
 
-const LOOKS_SECRET_IN_CODE = /[^\s'"`<>()[\]{},;]{8,}/g;
-const LOOKS_SECRET_IN_PROSE = /[\w+/=.~-]{16,}/g;
+const SECRET_LIKE_IN_CODE = /[^\s'"`<>()[\]{},;]{8,}/g;
+const SECRET_LIKE_IN_MESSAGE = /[\w+/=.~-]{16,}/g;
 
 /** Masks the secret in a message; if the value is unknown, masks everything that could be a secret. */
-export const maskMessage = (prose: string, value: string | undefined): string =>
-  value === undefined ? withoutSuspects(prose) : withoutValue(prose, value);
+export const maskMessage = (message: string, value: string | undefined): string =>
+  value === undefined ? maskSuspects(message) : maskOccurrences(message, value);
 
 /**
  * Masks the secret in code, and anything that could be another one; if the value does not occur, masks everything that
  * could be it.
  */
 export function maskCode(code: string, value: string | undefined): string {
-  const known = withoutValue(code, value);
-  return known === code ? code.replace(LOOKS_SECRET_IN_CODE, maskValue) : withoutSuspects(known);
+  const known = maskOccurrences(code, value);
+  return known === code ? code.replace(SECRET_LIKE_IN_CODE, maskValue) : maskSuspects(known);
 }
 
-const withoutSuspects = (from: string) =>
-  from.replace(LOOKS_SECRET_IN_PROSE, (word) => (/\d/.test(word) ? maskValue(word) : word));
+const maskSuspects = (from: string) =>
+  from.replace(SECRET_LIKE_IN_MESSAGE, (word) => (/\d/.test(word) ? maskValue(word) : word));
 
-function withoutValue(from: string, value: string | undefined): string {
+function maskOccurrences(from: string, value: string | undefined): string {
   if (value === undefined || value === '') return from;
   // A multi-line key may be shown with a different indentation.
   const lines = value.split('\n').map((line) => line.trim());
-  const pieces = [value, ...lines.filter((line) => line.length >= 8)];
-  if (pieces.length > MOST_LINES) return from.includes(value) ? from.replaceAll(value, STARS) : STARS;
-  return pieces.reduce((rest, piece) => rest.replaceAll(piece, () => maskValue(piece)), from);
+  const parts = [value, ...lines.filter((line) => line.length >= 8)];
+  if (parts.length > MAX_PARTS) return from.includes(value) ? from.replaceAll(value, MASK) : MASK;
+  return parts.reduce((rest, part) => rest.replaceAll(part, () => maskValue(part)), from);
 }
 
 /** The matched text, given whole source lines and the columns of the match in the first and last one. */

@@ -26,7 +26,7 @@ export function retire(): JsonAdapter {
     },
     *finish(): Iterable<ReportItem> {
       if (failures === 0) return;
-      yield { kind: 'warning', message: `Retire.js reports ${failures} errors of its own; nothing is closed.` };
+      yield { kind: 'warning', message: `Retire.js reported ${failures} errors; no findings are closed.` };
       yield { kind: 'coverage', isIncomplete: true };
     },
   };

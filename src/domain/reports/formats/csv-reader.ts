@@ -27,7 +27,7 @@ export class CsvReader {
     const rows = this.#read(this.#decoder.decode());
     if (this.#isQuoted) throw new ReportError('NOT_VALID', 'The report ends inside of a quoted field.');
     if (this.#field !== '' || this.#fields.length > 0) this.#endRow();
-    if (!this.#header) throw new ReportError('NOT_VALID', 'The report has no first row.');
+    if (!this.#header) throw new ReportError('NOT_VALID', 'The report has no header row.');
     return rows;
   }
 
@@ -62,10 +62,10 @@ export class CsvReader {
     this.#field = '';
   }
 
-  #checked(header: string[]): string[] {
+  #checkHeader(header: string[]): string[] {
     const missing = this.#required.filter((name) => !header.includes(name));
     if (missing.length === 0) return header;
-    throw new ReportError('NOT_VALID', `The first row lacks the columns ${missing.join(', ')}.`);
+    throw new ReportError('NOT_VALID', `The header row lacks the columns ${missing.join(', ')}.`);
   }
 
   #endRow(): void {
@@ -74,7 +74,7 @@ export class CsvReader {
     this.#fields = [];
     this.#size = 0;
     if (fields.length === 1 && fields[0] === '') return;
-    if (!this.#header) this.#header = this.#checked(fields);
+    if (!this.#header) this.#header = this.#checkHeader(fields);
     else this.#rows.push(Object.fromEntries(this.#header.map((name, index) => [name, fields[index] ?? ''])));
   }
 }

@@ -11,20 +11,20 @@ const megabytes = (bytes: number) => `${Math.round(bytes / 2 ** 20)} MB`;
 
 /** The bytes of a report, decompressed if they are gzip, within the limits (UPL-02). */
 export async function* decompress(source: AsyncIterable<Buffer>, limits: ReportLimits): AsyncGenerator<Buffer> {
-  const { first, all } = await withFirst(source);
-  const packed = isGzip(first);
+  const { first, all } = await peek(source);
+  const isCompressed = isGzip(first);
   let total = 0;
-  for await (const chunk of packed ? gunzipped(all, limits) : all) {
+  for await (const chunk of isCompressed ? gunzipped(all, limits) : all) {
     total += chunk.length;
     if (total > limits.maxBytes) {
-      throw new ReportError('TOO_LARGE', `The report is larger than ${megabytes(limits.maxBytes)} unpacked.`);
+      throw new ReportError('TOO_LARGE', `The report is larger than ${megabytes(limits.maxBytes)} decompressed.`);
     }
     yield chunk;
   }
 }
 
 /** Reads at least two bytes, to detect gzip. */
-async function withFirst(source: AsyncIterable<Buffer>): Promise<{ first: Buffer; all: AsyncIterable<Buffer> }> {
+async function peek(source: AsyncIterable<Buffer>): Promise<{ first: Buffer; all: AsyncIterable<Buffer> }> {
   const iterator = source[Symbol.asyncIterator]();
   let first: Buffer = Buffer.alloc(0);
   while (first.length < 2) {
@@ -44,12 +44,12 @@ async function withFirst(source: AsyncIterable<Buffer>): Promise<{ first: Buffer
 }
 
 async function* gunzipped(source: AsyncIterable<Buffer>, limits: ReportLimits): AsyncGenerator<Buffer> {
-  let packedBytes = 0;
-  let unpackedBytes = 0;
+  let inputBytes = 0;
+  let outputBytes = 0;
   let last: Buffer = Buffer.alloc(0);
   async function* counted() {
     for await (const chunk of source) {
-      packedBytes += chunk.length;
+      inputBytes += chunk.length;
       last = Buffer.concat([last, chunk.subarray(-4)]).subarray(-4);
       yield chunk;
     }
@@ -59,22 +59,22 @@ async function* gunzipped(source: AsyncIterable<Buffer>, limits: ReportLimits): 
   input.on('error', (error) => engine.destroy(error));
   try {
     for await (const chunk of input.pipe(engine) as AsyncIterable<Buffer>) {
-      unpackedBytes += chunk.length;
-      if (unpackedBytes > limits.ratioFreeBytes && unpackedBytes > packedBytes * limits.maxRatio) {
-        const message = `The report is more than ${limits.maxRatio} times larger than its packed form.`;
+      outputBytes += chunk.length;
+      if (outputBytes > limits.ratioFreeBytes && outputBytes > inputBytes * limits.maxRatio) {
+        const message = `The report is more than ${limits.maxRatio} times larger than its compressed form.`;
         throw new ReportError('TOO_LARGE', message);
       }
       yield chunk;
     }
   } catch (error) {
     if (!isZlibFailure(error)) throw error;
-    throw new ReportError('NOT_UNPACKED', 'The gzip data is damaged or cut off.', unpackedBytes);
+    throw new ReportError('NOT_UNPACKED', 'The gzip data is damaged or truncated.', outputBytes);
   } finally {
     input.destroy();
     engine.destroy();
   }
   // The trailer of a gzip member has the size of that member alone, so that a second member is detected here.
-  if (last.length < 4 || last.readUInt32LE() !== unpackedBytes % 2 ** 32) {
+  if (last.length < 4 || last.readUInt32LE() !== outputBytes % 2 ** 32) {
     throw new ReportError('NOT_UNPACKED', 'The gzip data has more than one member; send one.');
   }
 }

@@ -1,16 +1,16 @@
 import { PathStatistics, withoutRoot } from '../identity/report-paths.ts';
 import type { ReportItem, TraceStep } from '../report-items.ts';
 
-const MOST_WARNINGS = 100;
+const MAX_WARNINGS = 100;
 /** Represents any repository path: results with other paths are never cached. */
-const REPEATED_PATH = 'any';
+const CACHED_PATH = 'any';
 
 /** Common processing of all items: strips the checkout root from paths, and merges warnings at the end. */
 export class ItemNormaliser {
   readonly #root: string | undefined;
-  readonly #census = new PathStatistics();
+  readonly #paths = new PathStatistics();
   readonly #warnings = new Map<string, number>();
-  #untold = 0;
+  #suppressedCount = 0;
 
   constructor(root: string | undefined) {
     this.#root = root;
@@ -20,56 +20,57 @@ export class ItemNormaliser {
     for (const item of items) {
       if (item.kind === 'warning') this.#warn(item.message);
       else if (item.kind === 'coverage') yield this.#coverage(item);
-      else if (item.kind === 'finding') yield this.#placed(named(item));
-      else if (item.kind === 'dependency') yield this.#placed(item);
+      else if (item.kind === 'finding') yield this.#normalise(withNames(item));
+      else if (item.kind === 'dependency') yield this.#normalise(item);
       else {
-        if (item.kind === 'repeated') this.#census.add(REPEATED_PATH);
+        if (item.kind === 'cached') this.#paths.add(CACHED_PATH);
         yield item;
       }
     }
   }
 
   *warnings(): Iterable<ReportItem> {
-    for (const message of this.#census.warnings()) yield { kind: 'warning', message };
+    for (const message of this.#paths.warnings()) yield { kind: 'warning', message };
     for (const [message, count] of this.#warnings) {
       yield { kind: 'warning', message: count === 1 ? message : `${message} (${count} times)` };
     }
-    if (this.#untold > 0) yield { kind: 'warning', message: `There are ${this.#untold} more warnings.` };
+    if (this.#suppressedCount > 0)
+      yield { kind: 'warning', message: `There are ${this.#suppressedCount} more warnings.` };
   }
 
   #warn(message: string): void {
     const count = this.#warnings.get(message) ?? 0;
-    if (count === 0 && this.#warnings.size >= MOST_WARNINGS) this.#untold++;
+    if (count === 0 && this.#warnings.size >= MAX_WARNINGS) this.#suppressedCount++;
     else this.#warnings.set(message, count + 1);
   }
 
-  #placed(item: Extract<ReportItem, { kind: 'finding' | 'dependency' }>): ReportItem {
+  #normalise(item: Extract<ReportItem, { kind: 'finding' | 'dependency' }>): ReportItem {
     const path = withoutRoot(item.path, this.#root);
-    if (path !== '') this.#census.add(path);
-    if (item.kind === 'finding' && Array.isArray(item.trace)) this.#placeTrace(item.trace);
+    if (path !== '') this.#paths.add(path);
+    if (item.kind === 'finding' && Array.isArray(item.trace)) this.#normaliseTrace(item.trace);
     // Modified in place, because copying every item costs as much as parsing it.
     item.path = path;
     return item;
   }
 
   /** Arrays are our own format; Semgrep's trace is an object with relative paths. */
-  #placeTrace(flows: TraceStep[][]): void {
+  #normaliseTrace(flows: TraceStep[][]): void {
     for (const flow of flows) for (const step of flow) step.path = withoutRoot(step.path, this.#root);
   }
 
   #coverage(item: Extract<ReportItem, { kind: 'coverage' }>): ReportItem {
     const { pathsSearched, pathsFailed } = item;
-    const placed = (paths: string[]) => paths.map((path) => withoutRoot(path, this.#root));
+    const stripped = (paths: string[]) => paths.map((path) => withoutRoot(path, this.#root));
     return {
       ...item,
-      ...(pathsSearched ? { pathsSearched: placed(pathsSearched) } : {}),
-      ...(pathsFailed ? { pathsFailed: placed(pathsFailed) } : {}),
+      ...(pathsSearched ? { pathsSearched: stripped(pathsSearched) } : {}),
+      ...(pathsFailed ? { pathsFailed: stripped(pathsFailed) } : {}),
     };
   }
 }
 
 /** Some tools leave the rule or message of a result empty; the result is kept. */
-function named(item: Extract<ReportItem, { kind: 'finding' }>): Extract<ReportItem, { kind: 'finding' }> {
+function withNames(item: Extract<ReportItem, { kind: 'finding' }>): Extract<ReportItem, { kind: 'finding' }> {
   if (item.rule !== '' && item.message !== '') return item;
   const rule = item.rule || 'unnamed';
   return { ...item, rule, message: item.message || item.title || rule };

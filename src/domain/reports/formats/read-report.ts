@@ -24,12 +24,12 @@ export interface ReadOptions {
 }
 
 /** Converts chunks of a report to items; `finish` is called once, after the last chunk. */
-interface PieceReader {
-  push(piece: Buffer): Iterable<ReportItem>;
+interface ChunkReader {
+  push(chunk: Buffer): Iterable<ReportItem>;
   finish(): Iterable<ReportItem>;
 }
 
-const PIECE_BYTES = 64 * 2 ** 10;
+const CHUNK_BYTES = 64 * 2 ** 10;
 
 /** The items of a report of any format; throws ReportError if it cannot be read. */
 export async function* readReport(
@@ -46,11 +46,12 @@ export async function* readReport(
     const context = { reportName, secretRules: new Set(secretRules), resultCache };
     const { reader, tool } = readerOf(format, context, limits);
     yield { kind: 'tool', name: tool, format };
-    const touch = new ItemNormaliser(options.root);
-    for (const piece of inPieces(start)) yield* touch.items(reader.push(piece));
-    for await (const chunk of bytes) for (const piece of inPieces(chunk)) yield* touch.items(reader.push(piece));
-    yield* touch.items(reader.finish());
-    yield* touch.warnings();
+    const normaliser = new ItemNormaliser(options.root);
+    for (const chunk of splitChunk(start)) yield* normaliser.items(reader.push(chunk));
+    for await (const bytesRead of bytes)
+      for (const chunk of splitChunk(bytesRead)) yield* normaliser.items(reader.push(chunk));
+    yield* normaliser.items(reader.finish());
+    yield* normaliser.warnings();
   } finally {
     await bytes.return(undefined);
   }
@@ -68,8 +69,8 @@ async function readStart(bytes: AsyncGenerator<Buffer>): Promise<Buffer> {
 }
 
 /** Splits chunks, so that a source that delivers everything at once is not parsed at once. */
-function* inPieces(chunk: Buffer): Iterable<Buffer> {
-  for (let at = 0; at < chunk.length; at += PIECE_BYTES) yield chunk.subarray(at, at + PIECE_BYTES);
+function* splitChunk(chunk: Buffer): Iterable<Buffer> {
+  for (let at = 0; at < chunk.length; at += CHUNK_BYTES) yield chunk.subarray(at, at + CHUNK_BYTES);
 }
 
 function readerOf(format: ReportFormat, context: AdapterContext, limits: ReportLimits) {
@@ -80,28 +81,28 @@ function readerOf(format: ReportFormat, context: AdapterContext, limits: ReportL
 }
 
 /** A part that was not read must not close anything. */
-function* leftOut(what: string, limits: ReportLimits): Iterable<ReportItem> {
+function* skipped(what: string, limits: ReportLimits): Iterable<ReportItem> {
   const limit = `${Math.round(limits.maxValueBytes / 2 ** 20)} MB`;
   yield { kind: 'warning', message: `${what} is larger than ${limit}; it was left out.` };
   yield { kind: 'coverage', isIncomplete: true };
 }
 
-function jsonReader(adapter: JsonAdapter, limits: ReportLimits): PieceReader {
+function jsonReader(adapter: JsonAdapter, limits: ReportLimits): ChunkReader {
   const { required } = adapter;
   const scanner = new JsonScanner([...adapter.paths, ...required], limits, adapter.unread);
-  let isProved = false;
+  let hasRequired = false;
   function* take(parts: JsonPart[]): Iterable<ReportItem> {
     for (const part of parts) {
-      if (required.includes(part.path)) isProved ||= typeof part.value === 'string' && part.value !== 'object';
+      if (required.includes(part.path)) hasRequired ||= typeof part.value === 'string' && part.value !== 'object';
       else if (part.oversizeBytes === undefined) yield* adapter.take(part);
-      else yield* leftOut(`One of ${part.path} (byte ${part.offset}, ${part.oversizeBytes} bytes)`, limits);
+      else yield* skipped(`One of ${part.path} (byte ${part.offset}, ${part.oversizeBytes} bytes)`, limits);
     }
   }
   return {
-    push: (piece) => take(scanner.push(piece)),
+    push: (chunk) => take(scanner.push(chunk)),
     *finish() {
       yield* take(scanner.finish());
-      if (!isProved) throw new ReportError('NOT_VALID', `The report lacks ${namesOf(required)}.`);
+      if (!hasRequired) throw new ReportError('NOT_VALID', `The report lacks ${namesOf(required)}.`);
       yield* adapter.finish?.() ?? [];
     },
   };
@@ -110,14 +111,14 @@ function jsonReader(adapter: JsonAdapter, limits: ReportLimits): PieceReader {
 const namesOf = (required: readonly string[]) =>
   required.map((path) => (path === '$' ? 'a list' : path.replace('$', ''))).join(' or ');
 
-function xmlReader(adapter: XmlAdapter, limits: ReportLimits): PieceReader {
+function xmlReader(adapter: XmlAdapter, limits: ReportLimits): ChunkReader {
   const reader = new XmlElementReader(adapter, limits);
   function* take(elements: ReturnType<XmlElementReader['push']>): Iterable<ReportItem> {
     for (const element of elements) yield* adapter.take(element);
-    for (let count = reader.takeOversize(); count > 0; count--) yield* leftOut('An element of the XML', limits);
+    for (let count = reader.takeOversize(); count > 0; count--) yield* skipped('An element of the XML', limits);
   }
   return {
-    push: (piece) => take(reader.push(piece)),
+    push: (chunk) => take(reader.push(chunk)),
     *finish() {
       yield* take(reader.finish());
       yield* adapter.finish?.() ?? [];
@@ -125,10 +126,10 @@ function xmlReader(adapter: XmlAdapter, limits: ReportLimits): PieceReader {
   };
 }
 
-function csvReader(adapter: CsvAdapter, limits: ReportLimits): PieceReader {
+function csvReader(adapter: CsvAdapter, limits: ReportLimits): ChunkReader {
   const rows = new CsvReader(adapter.required, limits);
   function* take(found: Record<string, string>[]): Iterable<ReportItem> {
     for (const row of found) yield* adapter.take(row);
   }
-  return { push: (piece) => take(rows.push(piece)), finish: () => take(rows.finish()) };
+  return { push: (chunk) => take(rows.push(chunk)), finish: () => take(rows.finish()) };
 }

@@ -72,7 +72,7 @@ async function outcome(bytes: Buffer, format: ReportFormat | 'auto'): Promise<vo
 }
 
 const FIXTURES = names.map((name) => ({ name, bytes: readFixture(name).subarray(0, 12_000) }));
-const piece = fc.constantFrom(
+const fragment = fc.constantFrom(
   '{',
   '}',
   '[',
@@ -92,7 +92,7 @@ const piece = fc.constantFrom(
   '\n',
   '"a":[[]]',
 );
-const change = fc.tuple(fc.nat(), fc.nat({ max: 40 }), fc.oneof(piece, fc.string({ maxLength: 4 })));
+const change = fc.tuple(fc.nat(), fc.nat({ max: 40 }), fc.oneof(fragment, fc.string({ maxLength: 4 })));
 
 test('UPL-03: corrupted reports give valid items or a ReportError, never anything else', async () => {
   await fc.assert(

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { itemsOfKind, parseReport } from '#test/support/reports/report-fixtures.ts';
 
 const LONG = 300_000;
-const many = (piece: string) => piece.repeat(Math.ceil(LONG / piece.length));
+const many = (fragment: string) => fragment.repeat(Math.ceil(LONG / fragment.length));
 
 /** Texts that a regular expression with nested quantifiers would need hours for. */
 const REPORTS: [name: string, report: unknown][] = [
@@ -13,10 +13,10 @@ const REPORTS: [name: string, report: unknown][] = [
     {
       runs: [
         {
-          results: ['/', './', '../', 'a/', '\\', '%'].map((piece) => ({
+          results: ['/', './', '../', 'a/', '\\', '%'].map((fragment) => ({
             ruleId: 'r',
             fingerprints: { a: many('_1'), b: `${many('a')}_${many('1')}x` },
-            locations: [{ physicalLocation: { artifactLocation: { uri: `${many(piece)}x` } } }],
+            locations: [{ physicalLocation: { artifactLocation: { uri: `${many(fragment)}x` } } }],
           })),
         },
       ],
@@ -25,10 +25,10 @@ const REPORTS: [name: string, report: unknown][] = [
   [
     'lines of code',
     {
-      results: ['#', '# nosem', '# nosem: a,', ' \t', '\n'].map((piece) => ({
+      results: ['#', '# nosem', '# nosem: a,', ' \t', '\n'].map((fragment) => ({
         check_id: 'r',
         path: 'a',
-        extra: { lines: `${many(piece)}x`, message: 'm' },
+        extra: { lines: `${many(fragment)}x`, message: 'm' },
       })),
       paths: { scanned: [] },
     },
@@ -51,10 +51,10 @@ const REPORTS: [name: string, report: unknown][] = [
     {
       spdxVersion: 'SPDX-2.3',
       creationInfo: { creators: [`Tool: ${many('-1')}!`] },
-      packages: ['/', '@', '%', '?', '#', '&', 'a='].map((piece) => ({
-        SPDXID: piece,
+      packages: ['/', '@', '%', '?', '#', '&', 'a='].map((fragment) => ({
+        SPDXID: fragment,
         name: 'n',
-        externalRefs: [{ referenceType: 'purl', referenceLocator: `pkg:npm/${many(piece)}x` }],
+        externalRefs: [{ referenceType: 'purl', referenceLocator: `pkg:npm/${many(fragment)}x` }],
       })),
     },
   ],

@@ -43,27 +43,57 @@ export function formatPurl({ type, namespace, name, version, qualifiers = {}, su
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([key, value]) => `${key}=${encoded(value)}`)
     .join('&');
-  const path = namespace === undefined ? '' : `${namespace.split('/').map(encoded).join('/')}/`;
   return [
-    `pkg:${type}/${path}${encoded(name)}`,
-    version === undefined ? '' : `@${encoded(version)}`,
+    packagePart(type, [...(namespace?.split('/') ?? []), name], version),
     query === '' ? '' : `?${query}`,
     subpath === undefined ? '' : `#${subpath.split('/').map(encoded).join('/')}`,
   ].join('');
 }
 
-const ECOSYSTEMS: Record<string, string> = { golang: 'gomod', swift: 'swiftpm' };
+/** Types and ecosystems with different names. */
+const ECOSYSTEM_OF_TYPE: Record<string, string> = { golang: 'gomod', swift: 'swiftpm' };
+const TYPE_OF_ECOSYSTEM: Record<string, string> = {
+  gomod: 'golang',
+  swiftpm: 'swift',
+  mix: 'hex',
+  no_package_manager: 'generic',
+};
 
 /** The package in the notation of its ecosystem. */
 export function packageOf({ type, namespace, name, version = '' }: Purl) {
   const separator = type === 'maven' ? ':' : '/';
   return {
-    ecosystem: ECOSYSTEMS[type] ?? type,
+    ecosystem: ECOSYSTEM_OF_TYPE[type] ?? type,
     package: namespace === undefined ? name : namespace + separator + name,
     version,
   };
 }
 
+/** The group and the name of a package, as its ecosystem separates them. */
+export function splitName(ecosystem: string, name: string): { group: string; name: string } {
+  const separator = ecosystem === 'maven' ? name.indexOf(':') : ecosystem === 'npm' ? name.indexOf('/') : -1;
+  if (separator <= 0 || (ecosystem === 'npm' && !name.startsWith('@'))) return { group: '', name };
+  return { group: name.slice(0, separator), name: name.slice(separator + 1) };
+}
+
+/** The package URL of a package in the notation of its ecosystem; an empty version is omitted. */
+export function purlOf({ ecosystem, name, version }: { ecosystem: string; name: string; version: string }): string {
+  const type = Object.hasOwn(TYPE_OF_ECOSYSTEM, ecosystem) ? TYPE_OF_ECOSYSTEM[ecosystem] : undefined;
+  return packagePart(type ?? ecosystem, nameSegments(ecosystem, name), version === '' ? undefined : version);
+}
+
+function nameSegments(ecosystem: string, name: string): string[] {
+  const { group, name: ownName } = splitName(ecosystem, name);
+  if (group !== '') return [group, ownName];
+  // PyPI names are compared without case, and with `_` as `-`.
+  if (ecosystem === 'pypi') return [name.toLowerCase().replaceAll('_', '-')];
+  return name.split('/').filter(Boolean);
+}
+
+const packagePart = (type: string, segments: readonly string[], version: string | undefined): string =>
+  `pkg:${type}/${segments.map(encoded).join('/')}${version === undefined ? '' : `@${encoded(version)}`}`;
+
+/** Package URLs keep colons, which `encodeURIComponent` would encode. */
 const encoded = (part: string) => encodeURIComponent(part.toWellFormed()).replaceAll('%3A', ':');
 
 function decoded(part: string): string {

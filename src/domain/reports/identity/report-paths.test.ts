@@ -33,10 +33,10 @@ test('a normalised path does not change', () => {
   const path = fc.tuple(fc.constantFrom('', '/', './', 'C:/', '../'), fc.array(name, { maxLength: 6 }));
   fc.assert(
     fc.property(path, ([start, names]) => {
-      const tidy = normalisePath(start + names.filter((one) => !/[\\:%]/.test(one)).join('/'));
-      assert.equal(normalisePath(tidy), tidy);
-      assert.doesNotMatch(tidy, /(^|\/)\.(\/|$)|\/\//);
-      if (!isOutside(tidy)) assert.doesNotMatch(tidy, /(^|\/)\.\.(\/|$)/);
+      const normalised = normalisePath(start + names.filter((one) => !/[\\:%]/.test(one)).join('/'));
+      assert.equal(normalisePath(normalised), normalised);
+      assert.doesNotMatch(normalised, /(^|\/)\.(\/|$)|\/\//);
+      if (!isOutside(normalised)) assert.doesNotMatch(normalised, /(^|\/)\.\.(\/|$)/);
     }),
   );
 });
@@ -59,16 +59,16 @@ test('the root is stripped: the given one, or that of a well-known runner', () =
 });
 
 test('absolute paths, mixed paths and paths outside of the repository give warnings', () => {
-  const censusOf = (...paths: string[]) => {
-    const census = new PathStatistics();
-    for (const path of paths) census.add(path);
-    return census;
+  const statisticsOf = (...paths: string[]) => {
+    const statistics = new PathStatistics();
+    for (const path of paths) statistics.add(path);
+    return statistics;
   };
-  assert.deepEqual(censusOf('a.js', 'b/c.js').warnings(), []);
-  const absolute = censusOf('/x/app/src/a.js', '/x/app/b.js');
+  assert.deepEqual(statisticsOf('a.js', 'b/c.js').warnings(), []);
+  const absolute = statisticsOf('/x/app/src/a.js', '/x/app/b.js');
   assert.equal(absolute.commonRoot, '/x/app');
   assert.match(absolute.warnings().join(), /^All paths are absolute \(\/x\/app\)/);
-  assert.match(censusOf('/x/a.js', 'b.js').warnings().join(), /^1 paths are absolute \(\/x\) and 1 are not/);
-  assert.equal(censusOf('/a/x.js', '/b/y.js').commonRoot, undefined);
-  assert.match(censusOf('../../etc/passwd').warnings().join(), /^1 paths lead out of the repository/);
+  assert.match(statisticsOf('/x/a.js', 'b.js').warnings().join(), /^1 paths are absolute \(\/x\) and 1 are not/);
+  assert.equal(statisticsOf('/a/x.js', '/b/y.js').commonRoot, undefined);
+  assert.match(statisticsOf('../../etc/passwd').warnings().join(), /^1 paths lead out of the repository/);
 });

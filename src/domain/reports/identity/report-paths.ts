@@ -4,20 +4,20 @@ export function normalisePath(given: string): string {
   if (/^file:/i.test(path)) path = decoded(path.replace(/^file:(\/\/[^/]*)?/i, ''));
   if (/^[a-z]:[\\/]/i.test(path) || (path.includes('\\') && !path.includes('/'))) path = path.replaceAll('\\', '/');
   path = path.replace(/^\/(?=[a-z]:\/)/i, '').replace(/^[a-z]:(?=\/)/, (drive) => drive.toUpperCase());
-  return inOrder(path);
+  return resolveDots(path);
 }
 
-const MOST_REMEMBERED = 2000;
-const LONGEST_REMEMBERED = 500;
-const remembered = new Map<string, string>();
+const MAX_CACHED_PATHS = 2000;
+const MAX_CACHED_LENGTH = 500;
+const pathsByUri = new Map<string, string>();
 
 /** The same for members that are URIs; cached, because results share few paths. */
 export function pathOfUri(uri: string): string {
-  const known = remembered.get(uri);
-  if (known !== undefined) return known;
+  const cached = pathsByUri.get(uri);
+  if (cached !== undefined) return cached;
   const path = normalisePath(/^file:/i.test(uri) ? uri : decoded(uri));
-  if (remembered.size >= MOST_REMEMBERED) remembered.clear();
-  if (uri.length <= LONGEST_REMEMBERED) remembered.set(uri, path);
+  if (pathsByUri.size >= MAX_CACHED_PATHS) pathsByUri.clear();
+  if (uri.length <= MAX_CACHED_LENGTH) pathsByUri.set(uri, path);
   return path;
 }
 
@@ -30,7 +30,7 @@ function decoded(uri: string): string {
   }
 }
 
-function inOrder(path: string): string {
+function resolveDots(path: string): string {
   if (!/(^|\/)(\.{0,2}|)(\/|$)/.test(path.slice(path.startsWith('/') ? 1 : 0))) return path;
   const root = /^([A-Z]:)?\//.exec(path)?.[0] ?? '';
   const names: string[] = [];
@@ -105,14 +105,15 @@ export class PathStatistics {
 
   warnings(): string[] {
     const under = this.commonRoot === undefined ? 'different folders' : this.commonRoot;
-    const ask = 'Name the root of the checkout, or the same file counts as another one when it moves.';
+    const advice = 'Specify the checkout root; otherwise a file counts as another one when the checkout moves.';
     const warnings: string[] = [];
     if (this.#absolute > 0 && this.#relative > 0) {
-      warnings.push(`${this.#absolute} paths are absolute (${under}) and ${this.#relative} are not. ${ask}`);
+      warnings.push(`${this.#absolute} paths are absolute (${under}) and ${this.#relative} are not. ${advice}`);
     } else if (this.#absolute > 0) {
-      warnings.push(`All paths are absolute (${under}). ${ask}`);
+      warnings.push(`All paths are absolute (${under}). ${advice}`);
     }
-    if (this.#outside > 0) warnings.push(`${this.#outside} paths lead out of the repository; they are kept as given.`);
+    if (this.#outside > 0)
+      warnings.push(`${this.#outside} paths lead out of the repository; they are stored as given.`);
     return warnings;
   }
 }

@@ -107,7 +107,7 @@ test("strings are formatted like Python's repr", () => {
   for (const [text, expected] of printed) assert.equal(pythonRepr(text), expected);
 });
 
-test('the matched code loses an ignore comment on its first line, common indentation and surrounding whitespace', () => {
+test('the matched code loses an ignore comment, common indentation and surrounding whitespace', () => {
   const contexts: [string, string][] = [
     ['    eval(x)\n', 'eval(x)'],
     ['  f(a) # nosemgrep: rule.id, other\n', 'f(a)'],

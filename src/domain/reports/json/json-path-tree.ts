@@ -10,32 +10,32 @@ export interface JsonPathNode {
   end?: string;
 }
 
-const emptyPlace = (): JsonPathNode => ({ members: new Map() });
+const emptyNode = (): JsonPathNode => ({ members: new Map() });
 
 /** Builds the tree of paths such as `runs[].results[]`, `dependencies.*[]`, `[]` and `runs[]$`. */
 export function jsonPathTree(paths: readonly string[]): JsonPathNode {
-  const root = emptyPlace();
+  const root = emptyNode();
   for (const path of paths) {
-    let place = root;
-    for (const [step] of path.matchAll(/\[\]|[^.[\]$]+/g)) place = stepInto(place, step);
-    if (path.endsWith('$')) place.end = path;
-    else place.cut = path;
+    let node = root;
+    for (const [step] of path.matchAll(/\[\]|[^.[\]$]+/g)) node = stepInto(node, step);
+    if (path.endsWith('$')) node.end = path;
+    else node.cut = path;
   }
   return root;
 }
 
-function stepInto(place: JsonPathNode, step: string): JsonPathNode {
+function stepInto(node: JsonPathNode, step: string): JsonPathNode {
   if (step === '[]') {
-    place.element ??= emptyPlace();
-    return place.element;
+    node.element ??= emptyNode();
+    return node.element;
   }
   if (step === '*') {
-    place.anyMember ??= emptyPlace();
-    return place.anyMember;
+    node.anyMember ??= emptyNode();
+    return node.anyMember;
   }
-  const known = place.members.get(step);
-  if (known) return known;
-  const made = emptyPlace();
-  place.members.set(step, made);
-  return made;
+  const existing = node.members.get(step);
+  if (existing) return existing;
+  const created = emptyNode();
+  node.members.set(step, created);
+  return created;
 }

@@ -16,8 +16,8 @@ interface Scan {
 function scan(bytes: Buffer, { paths, limits = {}, cuts = [] }: Scan): JsonPart[] {
   const scanner = new JsonScanner(paths, { ...LIMITS, ...limits });
   const borders = [0, ...cuts.map((cut) => cut % (bytes.length + 1)).sort((a, b) => a - b), bytes.length];
-  const pieces = borders.slice(1).map((end, index) => bytes.subarray(borders[index], end));
-  return [...pieces.flatMap((piece) => scanner.push(piece)), ...scanner.finish()];
+  const chunks = borders.slice(1).map((end, index) => bytes.subarray(borders[index], end));
+  return [...chunks.flatMap((chunk) => scanner.push(chunk)), ...scanner.finish()];
 }
 
 const values = (parts: JsonPart[], path: string) =>

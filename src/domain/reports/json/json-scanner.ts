@@ -18,11 +18,11 @@ export interface JsonPart {
   oversizeBytes?: number;
 }
 
-type Expected = 'value' | 'value or ]' | 'key or }' | 'key' | ':' | ', or end' | 'nothing';
+type ExpectedToken = 'value' | 'value or ]' | 'key or }' | 'key' | ':' | ', or end' | 'nothing';
 
-interface Frame {
+interface ScannerFrame {
   isObject: boolean;
-  place: JsonPathNode | undefined;
+  node: JsonPathNode | undefined;
 }
 
 const isScalarStart = (byte: number) =>
@@ -41,8 +41,8 @@ export function parseJsonPart({
   try {
     return parseClean(bytes.toString('utf8'));
   } catch {
-    const where = path === undefined ? '' : ` in ${path}`;
-    throw new ReportError('NOT_VALID', `What starts here${where} is not valid JSON.`, offset);
+    const what = path === undefined ? 'The report' : `A value of ${path}`;
+    throw new ReportError('NOT_VALID', `${what} is not valid JSON.`, offset);
   }
 }
 
@@ -50,14 +50,14 @@ export function parseJsonPart({
 export class JsonScanner {
   readonly #limits: { maxDepth: number; maxValueBytes: number };
   readonly #unread: readonly string[];
-  readonly #frames: Frame[] = [];
-  #place: JsonPathNode | undefined;
-  #expected: Expected = 'value';
+  readonly #frames: ScannerFrame[] = [];
+  #node: JsonPathNode | undefined;
+  #expected: ExpectedToken = 'value';
   #key: string | undefined;
   #token: JsonToken | undefined;
   #parts: JsonPart[] = [];
   /** Bytes before the current chunk. */
-  #before = 0;
+  #bytesBefore = 0;
 
   /** Values at `unread` paths are not parsed, and may be invalid JSON. */
   constructor(
@@ -67,16 +67,16 @@ export class JsonScanner {
   ) {
     this.#limits = limits;
     this.#unread = unread;
-    this.#place = jsonPathTree(paths);
+    this.#node = jsonPathTree(paths);
   }
 
   /** The parts completed by this chunk. */
   push(chunk: Buffer): JsonPart[] {
     this.#parts = [];
-    let at = this.#before === 0 && chunk[0] === 0xef && chunk[1] === 0xbb && chunk[2] === 0xbf ? 3 : 0;
+    let at = this.#bytesBefore === 0 && chunk[0] === 0xef && chunk[1] === 0xbb && chunk[2] === 0xbf ? 3 : 0;
     while (at < chunk.length) {
       if (!this.#token) {
-        at = this.#structure(chunk, at);
+        at = this.#readStructure(chunk, at);
         continue;
       }
       const end = this.#token.take(chunk, at);
@@ -84,7 +84,7 @@ export class JsonScanner {
       this.#finish(this.#token);
       at = end;
     }
-    this.#before += chunk.length;
+    this.#bytesBefore += chunk.length;
     return this.#parts;
   }
 
@@ -93,17 +93,17 @@ export class JsonScanner {
     this.#parts = [];
     if (this.#token?.kind === 'scalar' && this.#frames.length === 0) this.#finish(this.#token);
     if (this.#token || this.#expected !== 'nothing') {
-      throw new ReportError('NOT_VALID', 'The report ends before its JSON is complete.', this.#before);
+      throw new ReportError('NOT_VALID', 'The report ends before its JSON is complete.', this.#bytesBefore);
     }
     return this.#parts;
   }
 
   /** Reads structural characters; returns the index of the next token, or the end of the chunk. */
-  #structure(chunk: Buffer, from: number): number {
+  #readStructure(chunk: Buffer, from: number): number {
     for (let at = from; at < chunk.length; at++) {
       const byte = chunk[at] ?? 0;
       if (isSpace(byte)) continue;
-      const offset = this.#before + at;
+      const offset = this.#bytesBefore + at;
       if (isQuote(byte) || isScalarStart(byte)) {
         if (!isQuote(byte) || !this.#isKeyExpected) this.#expectValue(offset);
         this.#start(isQuote(byte) ? 'string' : 'scalar', offset);
@@ -111,7 +111,7 @@ export class JsonScanner {
       }
       if (isOpening(byte)) {
         this.#expectValue(offset);
-        if (this.#place?.cut !== undefined) {
+        if (this.#node?.cut !== undefined) {
           this.#start('container', offset);
           return at;
         }
@@ -119,7 +119,7 @@ export class JsonScanner {
       } else if (isClosing(byte)) this.#close(byte === 0x7d, offset);
       else if (byte === 0x3a && this.#expected === ':') this.#expected = 'value';
       else if (byte === 0x2c && this.#expected === ', or end') this.#next();
-      else this.#refuse(offset);
+      else this.#reject(offset);
     }
     return chunk.length;
   }
@@ -142,7 +142,7 @@ export class JsonScanner {
       return;
     }
     const { offset } = token;
-    const path = this.#place?.cut;
+    const path = this.#node?.cut;
     if (!isKey && path !== undefined && this.#unread.includes(path)) {
       this.#emit({ value: undefined, bytes: token.bytes(), offset });
       return;
@@ -153,7 +153,7 @@ export class JsonScanner {
   }
 
   #emit(part: Omit<JsonPart, 'path' | 'key'>): void {
-    const path = this.#place?.cut;
+    const path = this.#node?.cut;
     if (path !== undefined) {
       const key = path.includes('*') ? this.#key : undefined;
       this.#parts.push({ path, ...part, ...(key === undefined ? {} : { key }) });
@@ -162,25 +162,25 @@ export class JsonScanner {
   }
 
   #enterMember(key: string): void {
-    const parent = this.#frames.at(-1)?.place;
+    const parent = this.#frames.at(-1)?.node;
     const named = parent?.members.get(key);
     if (!named && parent?.anyMember) this.#key = key;
-    this.#place = named ?? parent?.anyMember;
+    this.#node = named ?? parent?.anyMember;
     this.#expected = ':';
   }
 
   #open(isObject: boolean, offset: number): void {
-    this.#frames.push({ isObject, place: this.#place });
+    this.#frames.push({ isObject, node: this.#node });
     if (this.#frames.length > this.#limits.maxDepth) throw nestingError(offset);
     this.#expected = isObject ? 'key or }' : 'value or ]';
-    this.#place = isObject ? undefined : this.#place?.element;
+    this.#node = isObject ? undefined : this.#node?.element;
   }
 
   #close(isObject: boolean, offset: number): void {
     const frame = this.#frames.pop();
     const canEnd = this.#expected === ', or end' || this.#expected === (isObject ? 'key or }' : 'value or ]');
-    if (frame?.isObject !== isObject || !canEnd) this.#refuse(offset);
-    const end = frame.place?.end;
+    if (frame?.isObject !== isObject || !canEnd) this.#reject(offset);
+    const end = frame.node?.end;
     if (end !== undefined) this.#parts.push({ path: end, value: isObject ? 'object' : 'array', offset });
     this.#afterValue();
   }
@@ -188,7 +188,7 @@ export class JsonScanner {
   #next(): void {
     const frame = this.#frames.at(-1);
     this.#expected = frame?.isObject ? 'key' : 'value';
-    this.#place = frame?.isObject ? undefined : frame?.place?.element;
+    this.#node = frame?.isObject ? undefined : frame?.node?.element;
   }
 
   #afterValue(): void {
@@ -196,10 +196,10 @@ export class JsonScanner {
   }
 
   #expectValue(offset: number): void {
-    if (this.#expected !== 'value' && this.#expected !== 'value or ]') this.#refuse(offset);
+    if (this.#expected !== 'value' && this.#expected !== 'value or ]') this.#reject(offset);
   }
 
-  #refuse(offset: number): never {
+  #reject(offset: number): never {
     throw new ReportError('NOT_VALID', `The report is not valid JSON: ${this.#expected} was expected.`, offset);
   }
 }

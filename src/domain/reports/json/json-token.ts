@@ -11,7 +11,7 @@ export const isClosing = (byte: number): boolean => byte === 0x7d || byte === 0x
 export const isQuote = (byte: number): boolean => byte === QUOTE;
 
 /** Bytes that are significant outside of strings. */
-const MATTERS = Uint8Array.from({ length: 256 }, (_, byte) =>
+const IS_SIGNIFICANT = Uint8Array.from({ length: 256 }, (_, byte) =>
   Number(isQuote(byte) || isOpening(byte) || isClosing(byte)),
 );
 
@@ -24,7 +24,7 @@ export class JsonToken {
   size = 0;
   readonly #maxBytes: number;
   readonly #maxDepth: number;
-  #pieces: Buffer[] = [];
+  #chunks: Buffer[] = [];
   #depth = 0;
   #isInString = false;
   #isEscaped = false;
@@ -42,21 +42,21 @@ export class JsonToken {
 
   /** Consumes a chunk; returns the index after its last byte, or -1 if it continues in the next chunk. */
   take(chunk: Buffer, from: number): number {
-    const end = this.kind === 'scalar' ? endOfScalar(chunk, from) : this.#endOfOther(chunk, from);
-    const piece = chunk.subarray(from, end === -1 ? chunk.length : end);
-    this.size += piece.length;
-    if (this.isOversize) this.#pieces = [];
-    else this.#pieces.push(piece);
+    const end = this.kind === 'scalar' ? endOfScalar(chunk, from) : this.#endOfText(chunk, from);
+    const part = chunk.subarray(from, end === -1 ? chunk.length : end);
+    this.size += part.length;
+    if (this.isOversize) this.#chunks = [];
+    else this.#chunks.push(part);
     return end;
   }
 
   bytes(): Buffer {
-    const [first] = this.#pieces;
-    return this.#pieces.length === 1 && first ? first : Buffer.concat(this.#pieces);
+    const [first] = this.#chunks;
+    return this.#chunks.length === 1 && first ? first : Buffer.concat(this.#chunks);
   }
 
   /** The hot loop: skips insignificant bytes with as little work per byte as possible. */
-  #endOfOther(chunk: Buffer, from: number): number {
+  #endOfText(chunk: Buffer, from: number): number {
     let at = from;
     if (this.#isEscaped) {
       this.#isEscaped = false;
@@ -70,7 +70,7 @@ export class JsonToken {
           at += 2;
           continue;
         }
-      } else while (at < chunk.length && !MATTERS[chunk[at] ?? 0]) at++;
+      } else while (at < chunk.length && !IS_SIGNIFICANT[chunk[at] ?? 0]) at++;
       if (at === chunk.length) break;
       if (this.#isLast(chunk[at++] ?? 0, at - 1 - from)) return at;
     }
@@ -78,16 +78,16 @@ export class JsonToken {
   }
 
   /** Processes a quote or bracket; true if the token ends with it. */
-  #isLast(byte: number, ahead: number): boolean {
+  #isLast(byte: number, offsetInChunk: number): boolean {
     if (isQuote(byte)) this.#isInString = !this.#isInString;
-    else if (isOpening(byte)) this.#deepen(ahead);
+    else if (isOpening(byte)) this.#deepen(offsetInChunk);
     else this.#depth--;
     return this.#depth === 0 && !this.#isInString;
   }
 
-  #deepen(ahead: number): void {
+  #deepen(offsetInChunk: number): void {
     this.#depth++;
-    if (this.#depth > this.#maxDepth) throw nestingError(this.offset + this.size + ahead);
+    if (this.#depth > this.#maxDepth) throw nestingError(this.offset + this.size + offsetInChunk);
   }
 }
 
@@ -100,4 +100,4 @@ function endOfScalar(chunk: Buffer, from: number): number {
 }
 
 export const nestingError = (offset: number): ReportError =>
-  new ReportError('TOO_DEEP', 'The JSON nests deeper than is allowed.', offset);
+  new ReportError('TOO_DEEP', 'The JSON is nested too deeply.', offset);

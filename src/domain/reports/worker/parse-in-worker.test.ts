@@ -17,15 +17,15 @@ const RESULT = JSON.stringify({
 });
 
 /** A SARIF report with a number of results; counts the chunks that were read. */
-function sarifOf(results: number, pieceResults = 100) {
-  const counter = { pieces: 0, isEnded: false };
+function sarifOf(results: number, chunkResults = 100) {
+  const counter = { chunks: 0, isEnded: false };
   async function* source() {
     try {
       yield Buffer.from(`{"runs":[{"tool":{"driver":{"name":"t"}},"results":[${RESULT}`);
-      const piece = Buffer.from(`,${RESULT}`.repeat(pieceResults));
-      for (let made = 1; made < results; made += pieceResults) {
-        counter.pieces++;
-        yield piece;
+      const chunk = Buffer.from(`,${RESULT}`.repeat(chunkResults));
+      for (let count = 1; count < results; count += chunkResults) {
+        counter.chunks++;
+        yield chunk;
       }
       yield Buffer.from(']}]}');
     } finally {
@@ -35,7 +35,7 @@ function sarifOf(results: number, pieceResults = 100) {
   return { source: source(), counter };
 }
 
-test('a worker gives the same items, in batches of at most 500', async () => {
+test('a worker gives the same items, in batches of at maxChunks 500', async () => {
   for (const name of ['oxlint.sarif', 'cyclonedx-npm-lockonly.xml', 'flawfinder.csv']) {
     const batches = await parsed(inChunks(readFixture(name)), { reportName: 'x' });
     assert.deepEqual(batches.flat(), await parseReport(readFixture(name), { reportName: 'x' }), name);
@@ -51,7 +51,7 @@ test('an error is passed on with its code, sentence and offset', async () => {
     name: 'ReportProblem',
     code: 'NOT_VALID',
     offset: 21,
-    message: 'What starts here in runs[].results[] is not valid JSON. (byte 21)',
+    message: 'A value of runs[].results[] is not valid JSON. (byte 21)',
   });
   await assert.rejects(parsed(inChunks('hello')), { code: 'UNKNOWN_FORMAT' });
 });
@@ -94,17 +94,17 @@ test('ending the iteration ends the worker and the source', async () => {
 
 test('a source is read no faster than its items are consumed', async () => {
   const { source, counter } = sarifOf(200_000);
-  let most = 0;
+  let maxChunks = 0;
   let batches = 0;
   for await (const _batch of parseInWorker(source)) {
     // Up to four megabytes of results may be buffered before the first batch.
-    if (batches++ === 0) most = counter.pieces;
-    const before = counter.pieces;
+    if (batches++ === 0) maxChunks = counter.chunks;
+    const before = counter.chunks;
     await new Promise((resolve) => setTimeout(resolve, 5));
-    assert.ok(counter.pieces - before <= 2, `${counter.pieces - before} pieces were read ahead`);
+    assert.ok(counter.chunks - before <= 2, `${counter.chunks - before} chunks were read ahead`);
     if (batches > 20) break;
   }
-  assert.ok(most < 300, `${most} pieces before the first batch`);
+  assert.ok(maxChunks < 300, `${maxChunks} chunks before the first batch`);
 });
 
 test('an error of the source is passed on', async () => {

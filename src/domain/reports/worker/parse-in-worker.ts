@@ -16,10 +16,10 @@ export interface WorkerLimits {
 
 export interface ParseOptions extends ReadOptions, WorkerLimits {}
 
-const HEAP_MB = 512;
-const CPU_MS = 120_000;
-const YOUNG_MB = 32;
-const LOOK_MS = 250;
+const DEFAULT_HEAP_MB = 512;
+const DEFAULT_CPU_MS = 120_000;
+const YOUNG_GENERATION_MB = 32;
+const CHECK_INTERVAL_MS = 250;
 
 /** The items of a report in batches, parsed in a worker. */
 export function parseInWorker(
@@ -40,7 +40,7 @@ export interface WorkerProgram {
 export async function* readInWorker<Batch>(
   source: AsyncIterable<Buffer>,
   { program, data }: WorkerProgram,
-  { heapMb = HEAP_MB, cpuMs = CPU_MS, signal }: WorkerLimits = {},
+  { heapMb = DEFAULT_HEAP_MB, cpuMs = DEFAULT_CPU_MS, signal }: WorkerLimits = {},
 ): AsyncGenerator<Batch> {
   const start: WorkerStart = { program: program.href, cacheFolder: getCompileCacheDir(), data };
   const worker = new Worker(new URL('./worker-start.ts', import.meta.url), {
@@ -48,29 +48,29 @@ export async function* readInWorker<Batch>(
     env: {},
     execArgv: [],
     // A small young generation frees parsed data early; a smaller one would be collected constantly.
-    resourceLimits: { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: YOUNG_MB },
+    resourceLimits: { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
   });
-  const inbox = new Inbox<Batch>(worker);
+  const inbox = new WorkerInbox<Batch>(worker);
   const stop = () => inbox.fail(new ReportError('STOPPED', 'Reading the report was stopped.'));
   if (signal?.aborted) stop();
   signal?.addEventListener('abort', stop);
   const watch = setInterval(() => {
-    const slow = `Reading the report takes more than ${Math.ceil(cpuMs / 1000)} s of a processor.`;
+    const slow = `Reading the report takes more than ${Math.ceil(cpuMs / 1000)} s of CPU time.`;
     void usedMs(worker).then((used) => used > cpuMs && inbox.fail(new ReportError('TOO_SLOW', slow)));
-  }, LOOK_MS);
-  const pieces = source[Symbol.asyncIterator]();
-  const tell = (message: ToWorker) => worker.postMessage(message);
+  }, CHECK_INTERVAL_MS);
+  const chunks = source[Symbol.asyncIterator]();
+  const send = (message: ToWorker) => worker.postMessage(message);
   try {
     for (;;) {
       const message = await inbox.next();
       if (message.type === 'done') return;
-      if (message.type === 'problem') throw problemOf(message);
+      if (message.type === 'problem') throw errorOf(message);
       if (message.type === 'need') {
-        const piece = await Promise.race([pieces.next(), inbox.failure]);
-        tell({ type: 'piece', bytes: piece.done ? undefined : piece.value });
+        const chunk = await Promise.race([chunks.next(), inbox.failure]);
+        send({ type: 'chunk', bytes: chunk.done ? undefined : chunk.value });
       } else {
         yield message.batch;
-        tell({ type: 'taken' });
+        send({ type: 'taken' });
       }
     }
   } finally {
@@ -78,7 +78,7 @@ export async function* readInWorker<Batch>(
     signal?.removeEventListener('abort', stop);
     await worker.terminate();
     // A source that never responds must not block the end.
-    void pieces.return?.().catch(() => undefined);
+    void chunks.return?.().catch(() => undefined);
   }
 }
 
@@ -93,14 +93,14 @@ async function usedMs(worker: Worker): Promise<number> {
   }
 }
 
-function problemOf({ code, sentence, offset, frames }: Extract<FromWorker<never>, { type: 'problem' }>): ReportError {
+function errorOf({ code, sentence, offset, frames }: Extract<FromWorker<never>, { type: 'problem' }>): ReportError {
   const problem = new ReportError(code, sentence, offset);
   if (frames !== undefined) problem.cause = frames;
   return problem;
 }
 
 /** The worker's messages in order, and its exit as a failure. */
-class Inbox<Batch> {
+class WorkerInbox<Batch> {
   /** Rejects when the worker fails; never resolves. */
   readonly failure: Promise<never>;
   readonly fail: (reason: ReportError) => void;
@@ -116,8 +116,8 @@ class Inbox<Batch> {
       this.#messages.push(message);
       this.#wake();
     });
-    worker.on('error', (error) => reject(deathOf(error)));
-    worker.on('exit', () => reject(new ReportError('PARSER_DIED', 'The parser ended before the report did.')));
+    worker.on('error', (error) => reject(failureOf(error)));
+    worker.on('exit', () => reject(new ReportError('PARSER_DIED', 'The parser stopped before the end of the report.')));
   }
 
   async next(): Promise<FromWorker<Batch>> {
@@ -133,7 +133,7 @@ class Inbox<Batch> {
   }
 }
 
-function deathOf(error: unknown): ReportError {
+function failureOf(error: unknown): ReportError {
   if (error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY') {
     return new ReportError('TOO_MUCH_MEMORY', 'The report needs more memory than is allowed.');
   }

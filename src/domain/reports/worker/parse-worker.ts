@@ -10,14 +10,14 @@ const BATCH_ITEMS = 500;
 const BATCH_BYTES = 4 * 2 ** 20;
 
 async function* batches(
-  pieces: AsyncIterable<Buffer>,
+  chunks: AsyncIterable<Buffer>,
   options: ReadOptions,
 ): AsyncGenerator<WorkerBatch<ReportItemBatch>> {
   let bytesSinceBatch = 0;
   const counted = async function* () {
-    for await (const piece of pieces) {
-      bytesSinceBatch += piece.length;
-      yield piece;
+    for await (const chunk of chunks) {
+      bytesSinceBatch += chunk.length;
+      yield chunk;
     }
   };
   let batch: ReportItemBatch = [];

@@ -11,7 +11,7 @@ export type FromWorker<Batch> =
   | { type: 'problem'; code: ReportErrorCode; sentence: string; offset?: number; frames?: string };
 
 /** Messages to the worker: a chunk, or none left; and that a batch was taken. */
-export type ToWorker = { type: 'piece'; bytes: Uint8Array | undefined } | { type: 'taken' };
+export type ToWorker = { type: 'chunk'; bytes: Uint8Array | undefined } | { type: 'taken' };
 
 /** A batch, and its buffers that are transferred instead of copied. */
 export interface WorkerBatch<Batch> {
@@ -21,58 +21,58 @@ export interface WorkerBatch<Batch> {
 
 /** The worker's side: requests chunks, and sends one batch at a time. */
 export async function serveWorker<Data, Batch>(
-  work: (pieces: AsyncIterable<Buffer>, data: Data) => AsyncIterable<WorkerBatch<Batch>>,
+  work: (chunks: AsyncIterable<Buffer>, data: Data) => AsyncIterable<WorkerBatch<Batch>>,
 ): Promise<void> {
   const { data } = workerData as WorkerStart;
-  const say = (message: FromWorker<Batch>, transfer: ArrayBuffer[] = []) => parentPort?.postMessage(message, transfer);
+  const send = (message: FromWorker<Batch>, transfer: ArrayBuffer[] = []) => parentPort?.postMessage(message, transfer);
   try {
     let taken = Promise.resolve();
-    const port = listen(() => say({ type: 'need' }));
-    for await (const { batch, transfer } of work(pieces(port.nextPiece), data as Data)) {
+    const port = listenToParent(() => send({ type: 'need' }));
+    for await (const { batch, transfer } of work(chunks(port.nextChunk), data as Data)) {
       // A batch is sent when the previous one was taken.
       await taken;
       taken = port.nextTaken();
-      say({ type: 'batch', batch }, transfer);
+      send({ type: 'batch', batch }, transfer);
     }
     await taken;
     // The receiver of `done` terminates the thread.
     flushCompileCache();
-    say({ type: 'done' });
+    send({ type: 'done' });
   } catch (error) {
-    say(problemOf(error));
+    send(failureMessage(error));
   }
   parentPort?.close();
 }
 
-function listen(ask: () => void) {
-  let onPiece: (bytes: Uint8Array | undefined) => void = () => undefined;
+function listenToParent(requestChunk: () => void) {
+  let onChunk: (bytes: Uint8Array | undefined) => void = () => undefined;
   let onTaken: () => void = () => undefined;
   parentPort?.on('message', (message: ToWorker) => {
-    if (message.type === 'piece') onPiece(message.bytes);
+    if (message.type === 'chunk') onChunk(message.bytes);
     else onTaken();
   });
-  const nextPiece = () =>
+  const nextChunk = () =>
     new Promise<Uint8Array | undefined>((resolve) => {
-      onPiece = resolve;
-      ask();
+      onChunk = resolve;
+      requestChunk();
     });
   const nextTaken = () =>
     new Promise<void>((resolve) => {
       onTaken = resolve;
     });
-  return { nextPiece, nextTaken };
+  return { nextChunk, nextTaken };
 }
 
 /** Requests the next chunk before processing the current one. */
-async function* pieces(nextPiece: () => Promise<Uint8Array | undefined>): AsyncGenerator<Buffer> {
-  let next = nextPiece();
+async function* chunks(nextChunk: () => Promise<Uint8Array | undefined>): AsyncGenerator<Buffer> {
+  let next = nextChunk();
   for (let bytes = await next; bytes; bytes = await next) {
-    next = nextPiece();
+    next = nextChunk();
     yield Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   }
 }
 
-function problemOf(error: unknown): Extract<FromWorker<never>, { type: 'problem' }> {
+function failureMessage(error: unknown): Extract<FromWorker<never>, { type: 'problem' }> {
   if (error instanceof ReportError) {
     const { code, sentence, offset } = error;
     return { type: 'problem', code, sentence, ...(offset === undefined ? {} : { offset }) };

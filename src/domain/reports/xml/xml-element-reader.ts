@@ -25,15 +25,15 @@ const localName = (name: string) => name.slice(name.indexOf(':') + 1);
 export class XmlElementReader {
   readonly #parser = new SaxesParser({ xmlns: false });
   readonly #decoder = new TextDecoder('utf-8');
-  readonly #around: string[] = [];
+  readonly #ancestors: string[] = [];
   /** The selected element being read and its open descendants, innermost last. */
   readonly #open: XmlElement[] = [];
   readonly #limits: { maxDepth: number; maxValueBytes: number };
   #done: XmlElement[] = [];
   #size = 0;
-  #oversize = 0;
+  #oversizeCount = 0;
 
-  constructor(wanted: XmlSelection, limits: { maxDepth: number; maxValueBytes: number }) {
+  constructor(selection: XmlSelection, limits: { maxDepth: number; maxValueBytes: number }) {
     this.#limits = limits;
     this.#parser.on('error', (error) => {
       const place = /^(\d+:\d+)/.exec(error.message)?.[1] ?? 'unknown';
@@ -42,7 +42,7 @@ export class XmlElementReader {
     this.#parser.on('doctype', () => {
       throw new ReportError('NOT_VALID', 'The report has a document type declaration, which is not accepted.');
     });
-    this.#parser.on('opentag', ({ name, attributes }) => this.#start(localName(name), attributes, wanted));
+    this.#parser.on('opentag', ({ name, attributes }) => this.#start(localName(name), attributes, selection));
     this.#parser.on('text', (text) => this.#addText(text));
     this.#parser.on('cdata', (text) => this.#addText(text));
     this.#parser.on('closetag', () => this.#end());
@@ -60,8 +60,8 @@ export class XmlElementReader {
 
   /** The number of oversized elements since the last call. */
   takeOversize(): number {
-    const count = this.#oversize;
-    this.#oversize = 0;
+    const count = this.#oversizeCount;
+    this.#oversizeCount = 0;
     return count;
   }
 
@@ -72,17 +72,17 @@ export class XmlElementReader {
   }
 
   #start(name: string, attributes: Record<string, string>, { root, elements, starts = [] }: XmlSelection): void {
-    if (this.#around.length === 0 && name !== root) {
-      throw new ReportError('NOT_VALID', `The outermost element of the report is not ${root}.`);
+    if (this.#ancestors.length === 0 && name !== root) {
+      throw new ReportError('NOT_VALID', `The root element of the report is not ${root}.`);
     }
-    if (this.#around.length >= this.#limits.maxDepth) {
-      throw new ReportError('TOO_DEEP', `The XML nests deeper than ${this.#limits.maxDepth} levels.`);
+    if (this.#ancestors.length >= this.#limits.maxDepth) {
+      throw new ReportError('TOO_DEEP', `The XML is nested deeper than ${this.#limits.maxDepth} levels.`);
     }
     const isInside = this.#open.length > 0;
     const isStart = starts.includes(name);
     if (isInside || isStart || elements.includes(name)) {
       const clean = Object.entries(attributes).map(([key, value]) => [localName(key), cleanText(value)]);
-      const within = isInside ? [] : [...this.#around];
+      const within = isInside ? [] : [...this.#ancestors];
       const element: XmlElement = { name, attributes: Object.fromEntries(clean), children: [], text: '', within };
       if (isStart && !isInside) this.#done.push(element);
       else {
@@ -91,7 +91,7 @@ export class XmlElementReader {
       }
       if (isInside && this.#size <= this.#limits.maxValueBytes) this.#open.at(-2)?.children.push(element);
     }
-    this.#around.push(name);
+    this.#ancestors.push(name);
   }
 
   #addText(text: string): void {
@@ -102,12 +102,12 @@ export class XmlElementReader {
   }
 
   #end(): void {
-    this.#around.pop();
+    this.#ancestors.pop();
     const element = this.#open.pop();
     if (!element) return;
     element.text = element.text.trim();
     if (this.#open.length > 0) return;
-    if (this.#size > this.#limits.maxValueBytes) this.#oversize++;
+    if (this.#size > this.#limits.maxValueBytes) this.#oversizeCount++;
     else this.#done.push(element);
     this.#size = 0;
   }

@@ -6,23 +6,23 @@ import { reveal, Secret } from '#kernel/crypto/secret.ts';
 
 const FIELD_PATTERN = /^v1\.([1-9]\d{0,8})\.([\w-]{16})\.([\w-]{22,})$/;
 const WRAPPED_PATTERN = /^w1\.([0-9a-f]{8})\.([\w-]{16})\.([\w-]{64})$/;
-const KEY_VERSION_MAX = 999_999_999;
+const MAX_KEY_VERSION = 999_999_999;
 
-/** Far below the 2^32 random nonces that GCM bears under one key. */
+/** Far below the 2^32 random nonces that one GCM key allows. */
 export const MAX_SEALS_PER_KEY = 2 ** 28;
 
 export type KeyOwner = { readonly deployment: string; readonly keyVersion: number };
 
-/** A deployment's data key under the key-encryption key; safe to store. */
+/** The data key of a deployment, encrypted with the key-encryption key; safe to store. */
 export type WrappedKey = KeyOwner & { readonly text: string };
 
-/** A data key ready for use; `sealCount` starts at what the store remembers and grows with each seal. */
+/** A decrypted data key; `sealCount` starts at the stored value and grows with each seal. */
 export type DataKey = KeyOwner & { readonly key: KeyObject; sealCount: number };
 
-/** Where a field lives; its ciphertext opens in no other place. */
+/** The location of a field; its ciphertext can be decrypted only there. */
 export type FieldLocation = KeyOwner & { readonly table: string; readonly column: string; readonly row: string };
 
-/** Says why a key or field was refused: another key, not our format, altered or moved, or a key due for renewal. */
+/** Says why a key or field is refused: wrong key, invalid format, altered or moved, or a key due for renewal. */
 export class EnvelopeFailure extends Error {
   override readonly name = 'EnvelopeFailure';
   readonly reason: 'wrong_key' | 'malformed' | 'tampered' | 'exhausted';
@@ -33,11 +33,11 @@ export class EnvelopeFailure extends Error {
   }
 }
 
-/** Makes a deployment's data key, known from birth only in wrapped form. */
+/** Generates the data key of a deployment, in wrapped form. */
 export function createDataKey(kek: KeyObject, owner: KeyOwner): WrappedKey {
   const { deployment, keyVersion } = owner;
-  if (!Number.isInteger(keyVersion) || keyVersion < 1 || keyVersion > KEY_VERSION_MAX) {
-    throw new RangeError(`A key version is a whole number from 1 to ${KEY_VERSION_MAX}.`);
+  if (!Number.isInteger(keyVersion) || keyVersion < 1 || keyVersion > MAX_KEY_VERSION) {
+    throw new RangeError(`A key version is an integer from 1 to ${MAX_KEY_VERSION}.`);
   }
   return wrap(kek, { deployment, keyVersion, key: createSecretKey(randomBytes(KEY_LENGTH)) });
 }
@@ -45,7 +45,7 @@ export function createDataKey(kek: KeyObject, owner: KeyOwner): WrappedKey {
 /** Unwraps a data key, refusing one that was wrapped by another key or for another deployment or version. */
 export function unwrapDataKey(kek: KeyObject, wrapped: WrappedKey, sealCount = 0): DataKey {
   const [, wrappedBy, nonce = '', box = ''] = WRAPPED_PATTERN.exec(wrapped.text) ?? [];
-  if (wrappedBy === undefined) throw new EnvelopeFailure('malformed', 'The wrapped key is not in our format.');
+  if (wrappedBy === undefined) throw new EnvelopeFailure('malformed', 'The wrapped key has an invalid format.');
   const { deployment, keyVersion } = wrapped;
   if (wrappedBy !== fingerprintOf(kek)) {
     throw new EnvelopeFailure('wrong_key', `The data key was wrapped by the key ${wrappedBy}, which is not this one.`);
@@ -56,7 +56,7 @@ export function unwrapDataKey(kek: KeyObject, wrapped: WrappedKey, sealCount = 0
   return { deployment, keyVersion, key: createSecretKey(bytes), sealCount };
 }
 
-/** Moves a data key under a new key-encryption key; one moved already stays as it is, so a rotation can resume. */
+/** Re-encrypts a data key with a new key-encryption key; one that has it already is returned, so a rotation can resume. */
 export function rewrap(oldKek: KeyObject, newKek: KeyObject, wrapped: WrappedKey): WrappedKey {
   if (wrapped.text.startsWith(`w1.${fingerprintOf(newKek)}.`)) {
     unwrapDataKey(newKek, wrapped);
@@ -65,35 +65,35 @@ export function rewrap(oldKek: KeyObject, newKek: KeyObject, wrapped: WrappedKey
   return wrap(newKek, unwrapDataKey(oldKek, wrapped));
 }
 
-/** Encrypts one field for one place. */
-export function sealField(dataKey: DataKey, place: FieldLocation, plaintext: Secret | string): string {
-  requireOwner(dataKey, place);
+/** Encrypts one field for one location. */
+export function sealField(dataKey: DataKey, location: FieldLocation, plaintext: Secret | string): string {
+  requireOwner(dataKey, location);
   if (dataKey.sealCount >= MAX_SEALS_PER_KEY) {
-    throw new EnvelopeFailure('exhausted', 'The data key has sealed as much as it may; create the next version.');
+    throw new EnvelopeFailure('exhausted', 'The data key has reached its number of seals; create the next version.');
   }
   dataKey.sealCount += 1;
   const nonce = makeNonce();
   const bytes = bytesOf(typeof plaintext === 'string' ? plaintext : reveal(plaintext));
-  const box = encrypt({ key: dataKey.key, nonce, context: fieldContextOf(place) }, bytes);
-  return ['v1', place.keyVersion, nonce.toString('base64url'), box.toString('base64url')].join('.');
+  const box = encrypt({ key: dataKey.key, nonce, context: fieldContextOf(location) }, bytes);
+  return ['v1', location.keyVersion, nonce.toString('base64url'), box.toString('base64url')].join('.');
 }
 
-/** Opens a field that was sealed for this very place; anything else throws. */
-export function openField(dataKey: DataKey, place: FieldLocation, text: string): Secret {
-  requireOwner(dataKey, place);
+/** Decrypts a field that was sealed for this location; anything else throws. */
+export function openField(dataKey: DataKey, location: FieldLocation, text: string): Secret {
+  requireOwner(dataKey, location);
   const [, , nonce = '', box = ''] = FIELD_PATTERN.exec(text) ?? [];
   const bytes = decodeBase64Url(box);
-  if (!bytes?.length) throw new EnvelopeFailure('malformed', 'The sealed field is not in our format.');
-  if (keyVersionOf(text) !== place.keyVersion) {
+  if (!bytes?.length) throw new EnvelopeFailure('malformed', 'The sealed field has an invalid format.');
+  if (keyVersionOf(text) !== location.keyVersion) {
     throw new EnvelopeFailure('wrong_key', 'The field was sealed with another version of the data key.');
   }
-  const bound = { key: dataKey.key, nonce: Buffer.from(nonce, 'base64url'), context: fieldContextOf(place) };
+  const bound = { key: dataKey.key, nonce: Buffer.from(nonce, 'base64url'), context: fieldContextOf(location) };
   const plaintext = decrypt(bound, bytes);
   if (!plaintext) throw new EnvelopeFailure('tampered', 'The sealed field was altered or moved.');
   return new Secret(plaintext.toString('utf8'));
 }
 
-/** The version of the data key that a sealed field asks for, so that old and new keys can read side by side. */
+/** The version of the data key that a sealed field needs, so that old and new keys can be used side by side. */
 export function keyVersionOf(text: string): number | null {
   const version = FIELD_PATTERN.exec(text)?.[1];
   return version === undefined ? null : Number(version);
@@ -108,9 +108,9 @@ function wrap(kek: KeyObject, dataKey: KeyOwner & { key: KeyObject }): WrappedKe
   return { deployment, keyVersion, text };
 }
 
-function requireOwner(dataKey: DataKey, place: FieldLocation): void {
-  if (dataKey.deployment !== place.deployment || dataKey.keyVersion !== place.keyVersion) {
-    throw new EnvelopeFailure('wrong_key', 'The data key is that of another deployment or version.');
+function requireOwner(dataKey: DataKey, location: FieldLocation): void {
+  if (dataKey.deployment !== location.deployment || dataKey.keyVersion !== location.keyVersion) {
+    throw new EnvelopeFailure('wrong_key', 'The data key belongs to another deployment or version.');
   }
 }
 

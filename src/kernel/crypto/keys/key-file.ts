@@ -2,16 +2,16 @@ import { randomBytes } from 'node:crypto';
 import { access, link, mkdir, open, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-const FILE_LENGTH_MAX = 1024;
+const MAX_FILE_LENGTH = 1024;
 
 export type KeyFile = { readonly text: string; readonly isOpenToOthers: boolean };
 
-/** Reads a short key file and tells whether other users of the machine could read it too. */
+/** Reads a key file and tells whether other users of the machine can read it too. */
 export async function readKeyFile(file: string): Promise<KeyFile> {
   const handle = await open(file, 'r');
   try {
     const { mode } = await handle.stat();
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(FILE_LENGTH_MAX), 0, FILE_LENGTH_MAX, 0);
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(MAX_FILE_LENGTH), 0, MAX_FILE_LENGTH, 0);
     return { text: buffer.toString('utf8', 0, bytesRead), isOpenToOthers: (mode & 0o077) !== 0 };
   } finally {
     await handle.close();
@@ -19,8 +19,8 @@ export async function readKeyFile(file: string): Promise<KeyFile> {
 }
 
 /**
- * Writes the text to a new file that only this user can read; false when the file is there already.
- * The whole file is linked into place, so that neither a crash nor a second process ever meets half a key.
+ * Writes the text to a new file that only this user can read; false when the file already exists.
+ * The complete file is linked into place, so that neither a crash nor a second process sees half of a key.
  */
 export async function createKeyFile(file: string, text: string): Promise<boolean> {
   if (await isPresent(file)) return false;

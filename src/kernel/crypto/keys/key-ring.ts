@@ -9,26 +9,26 @@ const NAME_PATTERN = /^[a-z][a-z0-9-]{0,62}$/;
 const HEX_PATTERN = /^[0-9a-f]{64}$/i;
 const BASE64_PATTERN = /^[\w+/-]{43}=?$/;
 
-/** Thrown when key material cannot be used; the message never holds any of it. */
+/** Thrown when key material is unusable; the message never contains any of it. */
 export class UnusableKey extends OperatorError {
   override readonly name = 'UnusableKey';
 }
 
-/** Holds the master key and derives one named key for each use, so that no key serves two purposes. */
+/** Holds the master key and derives a named key for each purpose. */
 export class KeyRing {
   readonly fingerprint: string;
   readonly #master: KeyObject;
   readonly #derived = new Map<string, KeyObject>();
 
   constructor(master: KeyObject) {
-    refuseUnusable(master);
+    requireUsable(master);
     this.#master = master;
     this.fingerprint = fingerprintOf(master);
   }
 
   derive(name: string): KeyObject {
-    const known = this.#derived.get(name);
-    if (known) return known;
+    const cached = this.#derived.get(name);
+    if (cached) return cached;
     if (!NAME_PATTERN.test(name)) throw new TypeError('A key name is kebab-case and at most 63 characters long.');
     const bytes = hkdfSync('sha256', this.#master, new Uint8Array(), `parapet:v1:${name}`, KEY_LENGTH);
     const key = createSecretKey(Buffer.from(bytes));
@@ -37,7 +37,7 @@ export class KeyRing {
   }
 }
 
-/** Eight hexadecimal digits that tell keys apart without telling anything about them. */
+/** Eight hexadecimal digits that identify a key without revealing it. */
 export function fingerprintOf(key: KeyObject): string {
   return createHmac('sha256', key).update('parapet:v1:fingerprint').digest('hex').slice(0, 8);
 }
@@ -52,11 +52,11 @@ export type MasterKeyOptions = {
 export type LoadedMasterKey = {
   readonly ring: KeyRing;
   readonly source: 'value' | 'file' | 'data folder';
-  /** True on the first start only; with secrets in the database already, it means that the key was lost. */
+  /** True on the first start only; if the database already has secrets, the key was lost. */
   readonly isCreated: boolean;
 };
 
-/** Takes the master key from the given value, else from the given file, else from the data folder, made there once. */
+/** Loads the master key from the given value, file or data folder, in this order; in the data folder it is created once. */
 export async function loadMasterKey({ value, file, dataFolder, log }: MasterKeyOptions): Promise<LoadedMasterKey> {
   if (value !== undefined) return { ring: ringOf(reveal(value)), source: 'value', isCreated: false };
   if (file !== undefined) return { ring: await ringFrom(file, log), source: 'file', isCreated: false };
@@ -64,7 +64,10 @@ export async function loadMasterKey({ value, file, dataFolder, log }: MasterKeyO
   const isCreated = await createKeyFile(ownFile, `${randomBytes(KEY_LENGTH).toString('base64')}\n`);
   const ring = await ringFrom(ownFile, log);
   if (isCreated) {
-    log.info({ file: ownFile, fingerprint: ring.fingerprint }, 'Made a master key; without it no stored secret opens.');
+    log.info(
+      { file: ownFile, fingerprint: ring.fingerprint },
+      'Created a master key; without it no stored secret can be decrypted.',
+    );
   }
   return { ring, source: 'data folder', isCreated };
 }
@@ -81,11 +84,11 @@ async function ringFrom(file: string, log: MasterKeyOptions['log']): Promise<Key
   const { text, isOpenToOthers } = await readKeyFile(file).catch((error: NodeJS.ErrnoException) => {
     throw new UnusableKey(`The master key file ${file} cannot be read (${error.code}).`);
   });
-  if (isOpenToOthers) log.warn({ file }, 'The master key file is open to other users; its mode should be 0600.');
+  if (isOpenToOthers) log.warn({ file }, 'The master key file is readable by other users; its mode should be 0600.');
   return ringOf(text);
 }
 
-function refuseUnusable(key: unknown): void {
+function requireUsable(key: unknown): void {
   if (!(key instanceof KeyObject) || key.type !== 'secret') {
     throw new UnusableKey('The master key must be a secret key object, not text, bytes or a key pair.');
   }
@@ -93,6 +96,6 @@ function refuseUnusable(key: unknown): void {
     throw new UnusableKey(`The master key must be ${KEY_LENGTH} bytes long, but it has ${key.symmetricKeySize}.`);
   }
   if (new Set(key.export()).size === 1) {
-    throw new UnusableKey('The master key repeats one byte; make a random one.');
+    throw new UnusableKey('The master key repeats one byte; generate a random one.');
   }
 }

@@ -7,7 +7,7 @@ import { runUnder } from '#kernel/db/embedded/process-identity.ts';
 
 export const SUPERUSER = 'postgres';
 
-/** Whether the database folder holds a database; throws when it holds one that this program or user cannot run. */
+/** Tells whether the folder contains a database; throws when this program or user cannot run it. */
 export async function hasCluster(clusterFolder: string, major: string): Promise<boolean> {
   try {
     const { uid } = await stat(clusterFolder);
@@ -21,19 +21,19 @@ export async function hasCluster(clusterFolder: string, major: string): Promise<
     const found = (await readFile(join(clusterFolder, 'PG_VERSION'), 'utf8')).trim();
     if (found === major) return true;
     throw new EmbeddedUnavailable(
-      `The database in ${clusterFolder} was made by PostgreSQL ${found} and this Parapet brings PostgreSQL ${major}: ` +
-        `start the Parapet that made it, or set PARAPET_DATABASE_URL to a PostgreSQL ${found} that holds these data.`,
+      `The database in ${clusterFolder} was created by PostgreSQL ${found}, and this Parapet contains PostgreSQL ${major}: ` +
+        `start the Parapet that created it, or set PARAPET_DATABASE_URL to a PostgreSQL ${found} with its data.`,
     );
   } catch (error) {
     if (!hasErrorCode(error, 'ENOENT')) throw error;
     if ((await readdir(clusterFolder).catch(() => [])).length === 0) return false;
     throw new EmbeddedUnavailable(
-      `${clusterFolder} holds files but no database: empty it or choose another data folder.`,
+      `${clusterFolder} contains files but no database: empty it or choose another data folder.`,
     );
   }
 }
 
-/** Makes the database folder when there is none yet, and gives it to the user that PostgreSQL will run as. */
+/** Creates the database folder when there is none, and makes the user of PostgreSQL its owner. */
 export async function prepareCluster(home: Placement, options: { isNew: boolean; isSynced: boolean }): Promise<void> {
   const { clusterFolder, identity, program } = home;
   if (options.isNew) {
@@ -46,17 +46,17 @@ export async function prepareCluster(home: Placement, options: { isNew: boolean;
         '--locale=C',
         '--encoding=UTF8',
         '--data-checksums',
-        // Only this user and root can enter the folder of the socket, and nothing listens elsewhere.
+        // Only this user and root can enter the folder of the socket, and there is no other listener.
         '--auth=trust',
         '--no-instructions',
         ...(options.isSynced ? [] : ['--no-sync']),
       ]);
       if (failure !== undefined) {
-        throw new EmbeddedUnavailable(`PostgreSQL could not make its database in ${clusterFolder}: ${failure}`);
+        throw new EmbeddedUnavailable(`PostgreSQL could not create its database in ${clusterFolder}: ${failure}`);
       }
     });
   }
   await changeOwner(identity.owner, clusterFolder);
-  // PostgreSQL refuses the wider mode that a restored copy often has.
+  // PostgreSQL refuses a wider mode, which a restored copy often has.
   await chmod(clusterFolder, 0o700);
 }

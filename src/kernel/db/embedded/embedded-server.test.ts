@@ -26,6 +26,7 @@ import { type EmbeddedServer, startEmbedded } from '#kernel/db/embedded/embedded
 import { EmbeddedUnavailable } from '#kernel/db/embedded/embedded-unavailable.ts';
 import { choosePlacement, linkMovedCluster } from '#kernel/db/embedded/placement.ts';
 import { copyProgram, createLibraryLinks, locateProgram } from '#kernel/db/embedded/postgres-program.ts';
+import { waitUntil } from '#test/support/wait.ts';
 
 const isRoot = process.getuid?.() === 0;
 const needsRoot = isRoot ? false : 'only root has to become somebody else';
@@ -189,7 +190,7 @@ describe('starting and stopping', () => {
   test('a server that ends unasked is reported', async () => {
     const server = await start(filled);
     process.kill(server.pid, 'SIGKILL');
-    for (let tries = 0; tries < 200 && !lines.some((line) => line.includes('SIGKILL')); tries += 1) await sleep(10);
+    await waitUntil(() => lines.some((line) => line.includes('SIGKILL')));
     assert.match(lines.join('\n'), /PostgreSQL \(pid \d+\) ended with SIGKILL/);
   });
 

@@ -23,18 +23,17 @@ const WATCH_MS = 500;
 const STOP_SIGNALS = { fast: 'SIGINT', immediate: 'SIGQUIT' } as const;
 
 export interface EmbeddedServer {
-  /** What pg's Client/Pool takes: unix socket folder, port, superuser, database 'postgres'. */
   connection: EmbeddedConnection;
   /** True when a server left over from a killed process was taken over. */
   adopted: boolean;
-  /** Where the data and binaries really are (they move when the unprivileged uid cannot enter the clone). */
+  /** The actual folders of data and binaries; they move when the unprivileged user cannot enter the clone. */
   dataFolder: string;
   binaryFolder: string;
   pid: number;
-  /** Settles when the server has ended, or when the signal says that nobody waits any more. */
+  /** Resolves when the server has ended, or when the signal is aborted. */
   whenEnded(signal: AbortSignal): Promise<void>;
   stop(mode: StopMode): Promise<void>;
-  /** Tells the server to end at once, and does not wait for it. */
+  /** Kills the server without waiting. */
   abandon(): void;
 }
 
@@ -44,27 +43,27 @@ export interface EmbeddedOptions {
   settings?: Record<string, string>;
 }
 
-/** Brings up the PostgreSQL that npm brought on a data folder, or takes over the one that already runs there. */
+/** Starts the PostgreSQL that npm installed on a data folder, or takes over the one that already runs there. */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedServer> {
   const { log, settings = {} } = options;
   const program = await locateProgram();
   const dataFolder = await openDataFolder(options.dataFolder);
-  const before = await takeOver(await locateCluster(dataFolder), program.major, log);
-  if ('stop' in before) return before;
+  const existing = await takeOver(await locateCluster(dataFolder), program.major, log);
+  if ('stop' in existing) return existing;
 
   const home = await choosePlacement({ program, dataFolder, log });
   const { clusterFolder } = home;
   const isNew = !(await hasCluster(clusterFolder, program.major));
-  if (isNew) log(`Making the database in ${clusterFolder} (first start)`);
+  if (isNew) log(`Creating the database in ${clusterFolder} (first start)`);
   await prepareCluster(home, { isNew, isSynced: settings['fsync'] !== 'off' });
   await linkMovedCluster(dataFolder, clusterFolder);
 
-  const { stalePid } = before;
+  const { stalePid } = existing;
   const launched = await launch(home, { logFile: join(dataFolder, 'postgres.log'), log, settings, stalePid });
   if ('pid' in launched) return serverOn(clusterFolder, launched, launched.ended);
-  const quicker = await takeOver(clusterFolder, program.major, log);
-  if ('stop' in quicker) return quicker;
-  throw new EmbeddedUnavailable(`PostgreSQL could not start on ${clusterFolder}:\n${launched.lastWords}`);
+  const other = await takeOver(clusterFolder, program.major, log);
+  if ('stop' in other) return other;
+  throw new EmbeddedUnavailable(`PostgreSQL could not start on ${clusterFolder}:\n${launched.lastLogLines}`);
 }
 
 async function openDataFolder(folder: string): Promise<string> {
@@ -85,7 +84,7 @@ async function takeOver(
   if (!(await hasCluster(clusterFolder, major))) return { stalePid: undefined };
   const found = await findRunning(clusterFolder);
   if (!('connection' in found)) return found;
-  log(`Took over the PostgreSQL (pid ${found.pid}) that runs on ${clusterFolder}`);
+  log(`Using the PostgreSQL (pid ${found.pid}) that already runs on ${clusterFolder}`);
   return serverOn(clusterFolder, found);
 }
 
@@ -106,13 +105,13 @@ async function serverOn(
     async stop(mode) {
       if (!(await isGone())) signalTo(pid, STOP_SIGNALS[mode]);
       await waitUntil(isGone);
-      // Only a short socket folder of its own is empty now and goes.
+      // Removes only a separate socket folder, which is empty now.
       await rmdir(connection.host).catch(() => undefined);
     },
   };
 }
 
-/** Nobody tells us of the end of a process that is not our child, so it is asked for. */
+/** Polls, because the end of a process that is not our child is not reported. */
 async function watchFor(isGone: () => Promise<boolean>, signal: AbortSignal): Promise<void> {
   while (!signal.aborted && !(await isGone())) {
     await sleep(WATCH_MS, undefined, { signal, ref: false }).catch(() => undefined);

@@ -8,24 +8,24 @@ export interface FolderOwner {
   gid: number;
 }
 
-const foldersBeingMade = new Set<string>();
+const foldersInProgress = new Set<string>();
 
-/** Makes a folder that is whole or absent, whoever is killed meanwhile and however many processes make it at once. */
+/** Creates a folder that is either complete or absent, also when the process is killed or several processes create it. */
 export async function createFolderAtomically(target: string, fill: (folder: string) => Promise<void>): Promise<void> {
   await removeLeftovers(target);
   const folder = `${target}.partial-${process.pid}-${randomUUID()}`;
-  foldersBeingMade.add(folder);
+  foldersInProgress.add(folder);
   try {
     await mkdir(folder, { mode: 0o700 });
     await fill(folder);
     await rename(folder, target);
     await syncFolder(dirname(target));
   } catch (error) {
-    // The target is there already when another process was quicker; its folder is as good as ours.
+    // Another process was faster; its folder is equivalent.
     if (!hasErrorCode(error, 'ENOTEMPTY', 'EEXIST')) throw error;
   } finally {
     await rm(folder, { recursive: true, force: true });
-    foldersBeingMade.delete(folder);
+    foldersInProgress.delete(folder);
   }
 }
 
@@ -33,10 +33,10 @@ async function removeLeftovers(target: string): Promise<void> {
   const prefix = `${basename(target)}.partial-`;
   for (const name of await readdir(dirname(target))) {
     const folder = join(dirname(target), name);
-    if (!name.startsWith(prefix) || foldersBeingMade.has(folder)) continue;
-    const maker = Number.parseInt(name.slice(prefix.length), 10);
-    if (maker !== process.pid && isAlive(maker)) continue;
-    // An orphan of the killed process may still write into it; what stays now goes at the next start.
+    if (!name.startsWith(prefix) || foldersInProgress.has(folder)) continue;
+    const creatorPid = Number.parseInt(name.slice(prefix.length), 10);
+    if (creatorPid !== process.pid && isAlive(creatorPid)) continue;
+    // A child of the killed process may still write into it; the next start removes what is left.
     await rm(folder, { recursive: true, force: true, maxRetries: 3 }).catch(() => undefined);
   }
 }
@@ -59,7 +59,7 @@ async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/** Gives a folder with all it holds to one owner; the folder comes last, so that an interrupted walk is repeated. */
+/** Changes the owner of a folder and its contents; the folder itself comes last, so that an interrupted run is repeated. */
 export async function changeOwner(owner: FolderOwner, folder: string): Promise<void> {
   if ((await lstat(folder)).uid === owner.uid) return;
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
@@ -68,7 +68,7 @@ export async function changeOwner(owner: FolderOwner, folder: string): Promise<v
   await chown(folder, owner.uid, owner.gid);
 }
 
-/** Makes or takes a folder in a place that others may write to, and refuses one that somebody else made there. */
+/** Creates or reuses a folder in a shared location, and refuses one that another user created there. */
 export async function claimFolder(folder: string, mode: number, owner: FolderOwner): Promise<void> {
   await mkdir(folder, { mode }).catch((error: unknown) => {
     if (!hasErrorCode(error, 'EEXIST')) throw error;
@@ -76,18 +76,18 @@ export async function claimFolder(folder: string, mode: number, owner: FolderOwn
   const found = await lstat(folder);
   const isOurs = found.isDirectory() && (found.uid === owner.uid || found.uid === process.getuid?.());
   if (!isOurs || (found.mode & 0o022) !== 0) {
-    throw new EmbeddedUnavailable(`The folder ${folder} is needed and somebody else made it: remove it.`);
+    throw new EmbeddedUnavailable(`The folder ${folder} is needed, but another user created it: remove it.`);
   }
   if (found.uid !== owner.uid) await chown(folder, owner.uid, owner.gid);
   await chmod(folder, mode);
 }
 
-/** A short name for a folder, the same at every start. */
+/** A short, stable name for a folder. */
 export function folderFingerprint(folder: string): string {
   return createHash('sha256').update(folder).digest('hex').slice(0, 16);
 }
 
-/** Whether a system call failed with one of these codes. */
+/** Tells whether a system call failed with one of these codes. */
 export function hasErrorCode(error: unknown, ...codes: string[]): boolean {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' && codes.includes(error.code);
 }

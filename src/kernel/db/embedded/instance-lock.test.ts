@@ -5,11 +5,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { type EmbeddedServer, startEmbedded } from '#kernel/db/embedded/embedded-server.ts';
 import { EmbeddedUnavailable } from '#kernel/db/embedded/embedded-unavailable.ts';
 import { InstanceLock, InstanceTaken } from '#kernel/db/embedded/instance-lock.ts';
+import { waitUntil } from '#test/support/wait.ts';
 
 let dataFolder: string;
 let server: EmbeddedServer;
@@ -85,12 +85,10 @@ test('a lock whose session the database ended is taken again', async () => {
   };
   const [before] = await holders();
   await client.query('select pg_terminate_backend($1)', [before]);
-  let [now] = await holders();
-  for (let tries = 0; tries < 500 && (now === undefined || now === before); tries += 1) {
-    await sleep(10);
-    [now] = await holders();
-  }
-  assert.ok(now !== undefined && now !== before);
+  await waitUntil(async () => {
+    const [now] = await holders();
+    return now !== undefined && now !== before;
+  });
   await client.end();
   await lock.release();
 });

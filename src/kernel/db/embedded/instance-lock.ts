@@ -9,12 +9,12 @@ export class InstanceTaken extends EmbeddedUnavailable {
 }
 
 const NAME_PREFIX = 'parapet-server:';
-/** Any constant will do, as long as no other advisory lock of ours uses it as its first key. */
+/** The first key of the advisory lock; no other lock of this program uses it. */
 const LOCK_CLASS = 1_885_434_482;
 const LOCK_OBJECT = 1;
-/** The session of a killed server is gone within milliseconds; a living one keeps its lock for longer than this. */
-const PATIENCE_MS = 1500;
-const RETAKE_PAUSE_MS = 1000;
+/** The session of a killed server ends within milliseconds; a live server holds its lock for longer than this. */
+const MAX_WAIT_MS = 1500;
+const RETAKE_DELAY_MS = 1000;
 const LOCK_NOT_AVAILABLE = '55P03';
 
 const HOLDER = `select activity.application_name as name
@@ -23,14 +23,14 @@ const HOLDER = `select activity.application_name as name
     and lock.database = (select oid from pg_database where datname = current_database())
     and lock.classid = $1 and lock.objid = $2 and lock.objsubid = 2`;
 
-/** Lets one server at a time work on a database: held by a session, so the death of the process frees it. */
+/** Allows one server at a time on a database: a session holds the lock, so it is released when the process dies. */
 export class InstanceLock {
   readonly #connection: pg.ClientConfig;
   readonly #log: (line: string) => void;
   #client: pg.Client | undefined;
   #isReleased = false;
 
-  /** All servers must name the same database, because PostgreSQL keeps advisory locks apart by database. */
+  /** All servers must connect to the same database, because advisory locks are per database. */
   static async take(connection: pg.ClientConfig, log: (line: string) => void = () => undefined): Promise<InstanceLock> {
     const lock = new InstanceLock(connection, log);
     await lock.#hold();
@@ -53,7 +53,7 @@ export class InstanceLock {
       application_name: `${NAME_PREFIX}${process.pid}`,
       keepAlive: true,
     });
-    // Without a listener a database restart would end the process.
+    // Without a listener, a restart of the database would end the process.
     client.on('error', () => undefined);
     try {
       await client.connect();
@@ -67,23 +67,23 @@ export class InstanceLock {
   }
 
   async #retake(): Promise<void> {
-    let hasComplained = false;
+    let hasLogged = false;
     while (!this.#isReleased) {
       try {
         await this.#hold();
         if (this.#isReleased) await this.release();
         return;
       } catch (error) {
-        if (error instanceof InstanceTaken && !hasComplained) this.#log(error.message);
-        hasComplained ||= error instanceof InstanceTaken;
-        await sleep(RETAKE_PAUSE_MS, undefined, { ref: false });
+        if (error instanceof InstanceTaken && !hasLogged) this.#log(error.message);
+        hasLogged ||= error instanceof InstanceTaken;
+        await sleep(RETAKE_DELAY_MS, undefined, { ref: false });
       }
     }
   }
 }
 
 async function lockOrRefuse(client: pg.Client): Promise<void> {
-  await client.query(`set lock_timeout = ${PATIENCE_MS}`);
+  await client.query(`set lock_timeout = ${MAX_WAIT_MS}`);
   try {
     await client.query('select pg_advisory_lock($1, $2)', [LOCK_CLASS, LOCK_OBJECT]);
   } catch (error) {

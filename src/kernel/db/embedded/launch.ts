@@ -23,14 +23,14 @@ export interface LaunchOptions {
   logFile: string;
   log: (line: string) => void;
   settings: Record<string, string>;
-  /** The pid that the database folder still names although its server is gone. */
+  /** The pid in the database folder of a server that no longer runs. */
   stalePid: number | undefined;
 }
 
-const LOG_LIMIT_BYTES = 10_000_000;
-const LAST_LINES = 8;
+const MAX_LOG_BYTES = 10_000_000;
+const MAX_LOG_LINES = 8;
 
-// Small on purpose: Node and PostgreSQL together stay below 300 MB when idle.
+// Small, so that Node and PostgreSQL together need less than 300 MB when idle.
 const defaultSettings: Record<string, string> = {
   listen_addresses: '',
   unix_socket_permissions: '0700',
@@ -47,36 +47,40 @@ const defaultSettings: Record<string, string> = {
   max_replication_slots: '0',
   max_logical_replication_workers: '0',
   max_wal_size: '512MB',
-  // An import writes more at once than fits in the small default, and would wait for the disk with each page.
+  // An import writes more at once than fits into the small default, and would wait for the disk at each page.
   wal_buffers: '16MB',
   logging_collector: 'off',
   log_destination: 'stderr',
   log_min_messages: 'warning',
   log_checkpoints: 'off',
-  // Statements and details carry values of users, which do not belong in a log.
+  // Statements and details contain values of users, which must not be logged.
   log_min_error_statement: 'panic',
   log_error_verbosity: 'terse',
 };
 
-/** Starts a server and waits until it answers; when it ends instead, hands back the last lines of its log. */
-export async function launch(home: Placement, options: LaunchOptions): Promise<LaunchedServer | { lastWords: string }> {
+/** Starts a server and waits until it accepts connections; if it exits instead, returns the last lines of its log. */
+export async function launch(
+  home: Placement,
+  options: LaunchOptions,
+): Promise<LaunchedServer | { lastLogLines: string }> {
   const host = await prepareSocketFolder(home.clusterFolder, home.identity.owner);
   const connection = connectionTo(host, PORT);
-  const logStart = await makeRoomInLog(options.logFile);
+  const logStart = await rotateLog(options.logFile);
   const child = await spawnServer(home, connection, options);
   const { pid } = child;
-  // Asked rather than listened for, because a server that refuses its settings can end before anybody listens.
+  // Polled, because a server that refuses its settings can exit before a listener is attached.
   const hasEnded = () => pid === undefined || child.exitCode !== null || child.signalCode !== null;
-  // The server outlives us when we are killed, and the next start takes it over.
+  // The server survives when this process is killed, and the next start takes it over.
   child.unref();
-  const isOver = async () => {
-    // Another server may answer on the same socket while ours finds the folder taken and ends.
+  const isDecided = async () => {
+    // Another server may answer on the same socket while ours exits because the folder is in use.
     const written = await readPidFile(home.clusterFolder);
     return hasEnded() || (written?.pid === pid && written?.isReady === true && (await acceptsConnections(connection)));
   };
-  const isInTime = await waitUntil(isOver, AbortSignal.timeout(READY_TIMEOUT_MS));
+  const isInTime = await waitUntil(isDecided, AbortSignal.timeout(READY_TIMEOUT_MS));
   if (!isInTime) child.kill('SIGQUIT');
-  if (hasEnded() || !isInTime || pid === undefined) return { lastWords: await lastWords(options.logFile, logStart) };
+  if (hasEnded() || !isInTime || pid === undefined)
+    return { lastLogLines: await lastLogLines(options.logFile, logStart) };
   const ended = new Promise<void>((resolve) => {
     child.once('exit', (code, signal) => {
       if (code !== 0)
@@ -99,7 +103,7 @@ async function spawnServer(
     ...options.settings,
   };
   const parameters = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-  // PostgreSQL takes a pid file for stale when it names this pid, so one that went to another process does not block.
+  // PostgreSQL treats a pid file with this pid as stale, so a pid that another process has now does not block the start.
   const environment = options.stalePid === undefined ? {} : { PG_GRANDPARENT_PID: String(options.stalePid) };
   const output = await open(options.logFile, 'a', 0o600);
   try {
@@ -113,17 +117,17 @@ async function spawnServer(
   }
 }
 
-async function makeRoomInLog(path: string): Promise<number> {
+async function rotateLog(path: string): Promise<number> {
   const size = await stat(path).then(
     (found) => found.size,
     () => 0,
   );
-  if (size <= LOG_LIMIT_BYTES) return size;
+  if (size <= MAX_LOG_BYTES) return size;
   await rename(path, `${path}.1`);
   return 0;
 }
 
-async function lastWords(path: string, start: number): Promise<string> {
+async function lastLogLines(path: string, start: number): Promise<string> {
   const text = (await readFile(path)).subarray(start).toString('utf8').trim();
-  return text.split('\n').slice(-LAST_LINES).join('\n');
+  return text.split('\n').slice(-MAX_LOG_LINES).join('\n');
 }

@@ -12,23 +12,23 @@ import {
   runUnder,
 } from '#kernel/db/embedded/process-identity.ts';
 
-/** Where PostgreSQL runs from, where its data are and as whom it runs. */
+/** The program that PostgreSQL runs from, its data folder, and its user. */
 export interface Placement {
   program: PostgresProgram;
   clusterFolder: string;
   identity: ProcessIdentity;
 }
 
-interface Ways {
+interface PlacementOptions {
   wrappers: readonly IdentityWrapper[];
-  /** Folders that every user can enter, for the program and data that must leave a closed folder. */
+  /** Folders that every user can enter, for program and data when the data folder is closed to others. */
   openFolders: readonly string[];
 }
 
 const ROOT = { uid: 0, gid: 0 };
-const allWays: Ways = { wrappers: inPlaceWrappers, openFolders: ['/var/lib', tmpdir()] };
+const DEFAULT_OPTIONS: PlacementOptions = { wrappers: inPlaceWrappers, openFolders: ['/var/lib', tmpdir()] };
 
-/** The database folder of a data folder, after any link that an earlier move to an open place left there. */
+/** The database folder of a data folder; follows the link that an earlier move has left there. */
 export async function locateCluster(dataFolder: string): Promise<string> {
   const expected = join(dataFolder, 'postgres');
   try {
@@ -37,56 +37,54 @@ export async function locateCluster(dataFolder: string): Promise<string> {
     if (!hasErrorCode(error, 'ENOENT')) throw error;
     if (!(await isPresent(expected))) return expected;
     throw new EmbeddedUnavailable(
-      `${expected} links to a database folder that is gone: bring it back, or remove the link to begin empty.`,
+      `${expected} links to a database folder that does not exist: restore it, or remove the link to start empty.`,
     );
   }
 }
 
-/** Finds a place and an identity that PostgreSQL can run under, moving as little as possible. */
+/** Finds a location and a user that PostgreSQL can run with, moving as little as possible. */
 export async function choosePlacement(
   { program, dataFolder, log }: { program: PostgresProgram; dataFolder: string; log: (line: string) => void },
-  ways: Ways = allWays,
+  options: PlacementOptions = DEFAULT_OPTIONS,
 ): Promise<Placement> {
   const clusterFolder = await locateCluster(dataFolder);
-  const identities = await identitiesFor(clusterFolder, ways.wrappers);
+  const identities = await identitiesFor(clusterFolder, options.wrappers);
   const isComplete = await createLibraryLinks(program.folder);
-  const nearProgram = isComplete ? program : await copyProgram(program, dataFolder, log);
+  const localProgram = isComplete ? program : await copyProgram(program, dataFolder, log);
   const failures: string[] = [];
-  const here = await firstThatRuns(identities, { program: nearProgram, clusterFolder }, failures);
-  if (here !== undefined) return here;
+  const inPlace = await firstThatRuns(identities, { program: localProgram, clusterFolder }, failures);
+  if (inPlace !== undefined) return inPlace;
   if (process.getuid?.() !== 0) {
     throw new EmbeddedUnavailable(
-      `The PostgreSQL that npm brought does not run here (${why(failures)}): ` +
+      `The PostgreSQL that npm installed does not run here (${reasonsOf(failures)}): ` +
         'set PARAPET_DATABASE_URL to a PostgreSQL server.',
     );
   }
-  const openFolder = await claimOpenFolder(dataFolder, ways.openFolders);
+  const openFolder = await claimOpenFolder(dataFolder, options.openFolders);
   if (openFolder !== undefined) {
     const copied = await copyProgram(program, openFolder, log);
-    const halfMoved = await firstThatRuns(identities, { program: copied, clusterFolder }, failures);
-    if (halfMoved !== undefined) return halfMoved;
+    const programMoved = await firstThatRuns(identities, { program: copied, clusterFolder }, failures);
+    if (programMoved !== undefined) return programMoved;
     const movedCluster = join(openFolder, 'postgres');
-    const moved = await firstThatRuns(identities, { program: copied, clusterFolder: movedCluster }, failures);
-    if (moved !== undefined && !(await isPresent(clusterFolder))) {
-      log(
-        `Other users cannot enter ${dataFolder} and PostgreSQL refuses to run as root: its data are in ${openFolder}`,
-      );
-      return moved;
+    const allMoved = await firstThatRuns(identities, { program: copied, clusterFolder: movedCluster }, failures);
+    if (allMoved !== undefined && !(await isPresent(clusterFolder))) {
+      log(`Other users cannot enter ${dataFolder} and PostgreSQL refuses to run as root: its data is in ${openFolder}`);
+      return allMoved;
     }
     await rm(copied.folder, { recursive: true, force: true });
     await rmdir(openFolder).catch(() => undefined);
   }
   throw new EmbeddedUnavailable(
-    `PostgreSQL refuses to run as root and found no other way into ${dataFolder} (${why(failures)}): ` +
+    `PostgreSQL refuses to run as root, and no other user can enter ${dataFolder} (${reasonsOf(failures)}): ` +
       'start Parapet as an ordinary user, or set PARAPET_DATABASE_URL to a PostgreSQL server.',
   );
 }
 
-function why(failures: readonly string[]): string {
-  return [...new Set(failures)].join('; ') || 'no account for it';
+function reasonsOf(failures: readonly string[]): string {
+  return [...new Set(failures)].join('; ') || 'there is no account for it';
 }
 
-/** Leaves a link in the data folder to a database that lives elsewhere, so that every later start finds it. */
+/** Creates a link in the data folder to a database elsewhere, so that later starts find it. */
 export async function linkMovedCluster(dataFolder: string, clusterFolder: string): Promise<void> {
   const expected = join(dataFolder, 'postgres');
   if (await isPresent(expected)) return;
@@ -97,15 +95,15 @@ export async function linkMovedCluster(dataFolder: string, clusterFolder: string
 
 async function firstThatRuns(
   identities: readonly ProcessIdentity[],
-  place: { program: PostgresProgram; clusterFolder: string },
+  location: { program: PostgresProgram; clusterFolder: string },
   failures: string[],
 ): Promise<Placement | undefined> {
-  const postgres = join(place.program.folder, 'bin', 'postgres');
-  const enterAndAsk = 'cd "$2" && exec "$1" --version';
+  const postgres = join(location.program.folder, 'bin', 'postgres');
+  const command = 'cd "$2" && exec "$1" --version';
   for (const identity of identities) {
-    const folder = dirname(place.clusterFolder);
-    const failure = await runUnder(identity, ['/bin/sh', '-c', enterAndAsk, 'sh', postgres, folder]);
-    if (failure === undefined) return { ...place, identity };
+    const folder = dirname(location.clusterFolder);
+    const failure = await runUnder(identity, ['/bin/sh', '-c', command, 'sh', postgres, folder]);
+    if (failure === undefined) return { ...location, identity };
     failures.push(failure);
   }
   return undefined;

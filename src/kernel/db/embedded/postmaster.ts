@@ -8,7 +8,7 @@ import { SUPERUSER } from '#kernel/db/embedded/cluster.ts';
 import { EmbeddedUnavailable } from '#kernel/db/embedded/embedded-unavailable.ts';
 import { claimFolder, type FolderOwner, folderFingerprint } from '#kernel/db/embedded/folders.ts';
 
-/** What pg's Client and Pool take to reach the embedded server. */
+/** The connection options of the embedded server for pg's Client and Pool. */
 export interface EmbeddedConnection {
   host: string;
   port: number;
@@ -22,46 +22,46 @@ export interface Postmaster {
 }
 
 interface PidFile extends Postmaster {
-  /** False while the server recovers or stops: asking it then only fills its log. */
+  /** False while the server recovers or stops; connection attempts would only fill its log. */
   isReady: boolean;
 }
 
 export const PORT = 5432;
-/** Recovery after a crash replays the log first, which takes a while on a slow disk. */
+/** Recovery after a crash replays the write-ahead log, which takes a while on a slow disk. */
 export const READY_TIMEOUT_MS = 300_000;
 const POLL_MS = 20;
-// The smaller limit of macOS, so that both systems choose alike.
+// The limit of macOS, which is smaller than that of Linux.
 const SOCKET_PATH_LIMIT_BYTES = 103;
-const EMPTY_FILE_PATIENCE_MS = 1000;
+const MAX_EMPTY_FILE_MS = 1000;
 
 const execFileAsync = promisify(execFile);
 
-/** The server that runs on a database folder, waited for while it starts or stops; else the pid still on file. */
+/** The server that runs on a database folder, after it has started or stopped; otherwise the pid in its pid file. */
 export async function findRunning(clusterFolder: string): Promise<Postmaster | { stalePid: number | undefined }> {
   const deadline = AbortSignal.timeout(READY_TIMEOUT_MS);
   while (!deadline.aborted) {
-    const written = await readPidFile(clusterFolder);
-    if (written === undefined) return { stalePid: undefined };
-    const isAnswering = written.isReady && (await acceptsConnections(written.connection));
-    // A server that another process started meanwhile has put its own pid there before it answered.
-    if ((await readPidFile(clusterFolder))?.pid !== written.pid) continue;
-    const isOurs = await isPostmasterOf(written.pid, clusterFolder);
-    if (isOurs && isAnswering) return { pid: written.pid, connection: written.connection };
+    const pidFile = await readPidFile(clusterFolder);
+    if (pidFile === undefined) return { stalePid: undefined };
+    const isAnswering = pidFile.isReady && (await acceptsConnections(pidFile.connection));
+    // Another process may have started a server, which writes its own pid before it accepts connections.
+    if ((await readPidFile(clusterFolder))?.pid !== pidFile.pid) continue;
+    const isOurs = await isPostmasterOf(pidFile.pid, clusterFolder);
+    if (isOurs && isAnswering) return { pid: pidFile.pid, connection: pidFile.connection };
     if (isAnswering) {
       throw new EmbeddedUnavailable(
-        `A PostgreSQL of another machine or container runs on ${clusterFolder}: stop the Parapet that uses it.`,
+        `A PostgreSQL on another machine or in another container runs on ${clusterFolder}: stop the Parapet that uses it.`,
       );
     }
-    if (!isOurs) return { stalePid: written.pid };
+    if (!isOurs) return { stalePid: pidFile.pid };
     await sleep(POLL_MS);
   }
   throw new EmbeddedUnavailable(`The PostgreSQL that runs on ${clusterFolder} does not answer: stop it and try again.`);
 }
 
-/** Reads which server last claimed a database folder; a file that stays empty is the remnant of a crash and goes. */
+/** Reads the pid file of a database folder; a file that stays empty is left over from a crash and removed. */
 export async function readPidFile(clusterFolder: string): Promise<PidFile | undefined> {
   const path = join(clusterFolder, 'postmaster.pid');
-  const patience = AbortSignal.timeout(EMPTY_FILE_PATIENCE_MS);
+  const deadline = AbortSignal.timeout(MAX_EMPTY_FILE_MS);
   for (;;) {
     const text = await readFile(path, 'utf8').catch(() => undefined);
     if (text === undefined) return undefined;
@@ -70,17 +70,17 @@ export async function readPidFile(clusterFolder: string): Promise<PidFile | unde
       const connection = connectionTo(host || clusterFolder, Number(port) || PORT);
       return { pid: Number(pid), connection, isReady: status?.startsWith('ready') === true };
     }
-    if (patience.aborted) await rm(path, { force: true });
+    if (deadline.aborted) await rm(path, { force: true });
     else await sleep(POLL_MS);
   }
 }
 
-/** Whether a process is the server of this database folder, and not one that got its number later. */
+/** Tells whether a process is the server of this database folder, and not another one with a reused pid. */
 export async function isPostmasterOf(pid: number, clusterFolder: string): Promise<boolean> {
   return `${await commandLine(pid)} `.includes(`/postgres -D ${clusterFolder} `);
 }
 
-/** The folder of the program that a running server was started from. */
+/** The folder of the program of a running server. */
 export async function programFolderOf(pid: number): Promise<string> {
   const [program = ''] = (await commandLine(pid)).split(' -D ', 1);
   return dirname(program);
@@ -99,10 +99,10 @@ async function commandLine(pid: number): Promise<string> {
   }
 }
 
-/** Whether a server accepts sessions there. */
+/** Tells whether a server accepts connections. */
 export async function acceptsConnections(connection: EmbeddedConnection): Promise<boolean> {
   const client = new pg.Client({ ...connection, ssl: false, connectionTimeoutMillis: 5000 });
-  // A session that the server closes while it stops must not end our process.
+  // Without a listener, a session that the server closes would end this process.
   client.on('error', () => undefined);
   try {
     await client.connect();
@@ -118,17 +118,17 @@ export function connectionTo(host: string, port: number): EmbeddedConnection {
   return { host, port, user: SUPERUSER, database: 'postgres' };
 }
 
-/** The folder of the socket: the database folder itself, or a short one when the path would be too long. */
+/** The folder of the socket: the database folder, or a shorter one when the path would be too long. */
 export async function prepareSocketFolder(clusterFolder: string, owner: FolderOwner): Promise<string> {
   const path = join(clusterFolder, `.s.PGSQL.${PORT}`);
   if (Buffer.byteLength(path) <= SOCKET_PATH_LIMIT_BYTES) return clusterFolder;
-  // Not the temporary folder of the environment, which can itself be long or closed to other users.
+  // Not TMPDIR, which can itself be long or closed to other users.
   const folder = `/tmp/parapet-${folderFingerprint(clusterFolder)}`;
   await claimFolder(folder, 0o700, owner);
   return folder;
 }
 
-/** Waits until a check holds; false when the deadline passed first. */
+/** Waits until a check succeeds; false when the deadline passes first. */
 export async function waitUntil(check: () => Promise<boolean>, deadline?: AbortSignal): Promise<boolean> {
   while (!(await check())) {
     if (deadline?.aborted) return false;

@@ -6,30 +6,30 @@ import type { FolderOwner } from '#kernel/db/embedded/folders.ts';
 
 export type ProcessCommand = readonly [string, ...string[]];
 
-/** A way to run PostgreSQL as a user that it accepts: it refuses root and users without a password-file entry. */
+/** A user that PostgreSQL accepts, and how to become it: PostgreSQL refuses root and users without a passwd entry. */
 export interface ProcessIdentity {
-  /** Who owns PostgreSQL's files on disk under this identity. */
+  /** The owner of PostgreSQL's files on disk. */
   owner: FolderOwner;
-  /** What the child becomes; empty when it stays what we are. */
+  /** The uid and gid of the child process; empty to keep ours. */
   become: Partial<FolderOwner>;
   wrap: (command: ProcessCommand) => ProcessCommand;
 }
 
 export type IdentityWrapper = (account: FolderOwner) => ProcessIdentity;
 
-// Our own environment stays here: it holds secrets, and its PG* variables would change what PostgreSQL does.
+// Our own environment is not passed on: it contains secrets, and its PG* variables would change PostgreSQL's behaviour.
 const CHILD_ENVIRONMENT = { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', LC_ALL: 'C', TZ: 'UTC' };
 
 const execFileAsync = promisify(execFile);
 
-/** Runs in a user namespace: inside an ordinary user, outside still root, who may enter closed folders of his own. */
+/** Runs in a user namespace: an ordinary user inside, still root outside, so it can enter root's closed folders. */
 const inUserNamespace: IdentityWrapper = (account) => ({
   owner: { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 },
   become: {},
   wrap: (command) => ['unshare', '--user', `--map-user=${account.uid}`, `--map-group=${account.gid}`, '--', ...command],
 });
 
-/** Runs as another user with the one capability that opens closed folders: for containers that forbid namespaces. */
+/** Runs as another user with the capability to enter closed folders: for containers that forbid namespaces. */
 const withOneCapability: IdentityWrapper = (account) => ({
   owner: account,
   become: {},
@@ -48,7 +48,7 @@ const withOneCapability: IdentityWrapper = (account) => ({
 
 export const inPlaceWrappers: readonly IdentityWrapper[] = [inUserNamespace, withOneCapability];
 
-/** The identities worth trying for a database folder, the best first. */
+/** The identities to try for a database folder, the best first. */
 export async function identitiesFor(
   clusterFolder: string,
   wrappers: readonly IdentityWrapper[],
@@ -93,7 +93,7 @@ async function readAccounts(): Promise<Map<string, FolderOwner>> {
   return accounts;
 }
 
-/** Starts a command under an identity, in its own session so that the terminal's Ctrl-C does not reach it. */
+/** Starts a command under an identity, in its own session, so that Ctrl-C does not reach it. */
 export function spawnUnder(
   identity: ProcessIdentity,
   command: ProcessCommand,
@@ -102,20 +102,20 @@ export function spawnUnder(
   const [file, ...rest] = identity.wrap(command);
   const env = { ...CHILD_ENVIRONMENT, ...environment };
   const child = spawn(file, rest, { ...identity.become, cwd: '/', env, detached: true, stdio });
-  // A command that cannot be started has no pid, which is what callers look at.
+  // A command that cannot be started has no pid, which callers check.
   child.on('error', () => undefined);
   return child;
 }
 
-/** Runs a command under an identity to its end; undefined when it went well, else the line that says what was wrong. */
+/** Runs a command under an identity to its end; returns undefined on success, otherwise the line with the error. */
 export async function runUnder(identity: ProcessIdentity, command: ProcessCommand): Promise<string | undefined> {
   const [file, ...rest] = identity.wrap(command);
   try {
     await execFileAsync(file, rest, { ...identity.become, cwd: '/', env: CHILD_ENVIRONMENT });
     return undefined;
   } catch (error) {
-    const said = String(Object(error).stderr ?? '').trim() || String(error);
-    const lines = said.split('\n');
+    const output = String(Object(error).stderr ?? '').trim() || String(error);
+    const lines = output.split('\n');
     return lines.find((line) => /error|fatal|could not|denied/i.test(line)) ?? lines.join(' ');
   }
 }

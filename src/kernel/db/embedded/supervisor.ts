@@ -7,22 +7,22 @@ import {
 } from '#kernel/db/embedded/embedded-server.ts';
 import type { EmbeddedConnection } from '#kernel/db/embedded/postmaster.ts';
 
-const FIRST_PAUSE_MS = 100;
-const LONGEST_PAUSE_MS = 5000;
+const FIRST_DELAY_MS = 100;
+const MAX_DELAY_MS = 5000;
 
-/** How long to wait after a number of starts that failed in a row. */
+/** The delay after a number of consecutive failed starts. */
 export const restartDelayMs = (failures: number): number =>
-  failures === 0 ? 0 : Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (failures - 1));
+  failures === 0 ? 0 : Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** (failures - 1));
 
-/** Keeps the embedded PostgreSQL running: whenever it ends without being told to, it is started again. */
+/** Keeps the embedded PostgreSQL running: restarts it whenever it ends unexpectedly. */
 export class EmbeddedSupervisor {
-  /** Stays true over restarts, because the folder of the socket follows from the data folder. */
+  /** Stays valid across restarts, because the folder of the socket depends only on the data folder. */
   readonly connection: EmbeddedConnection;
-  /** True when the first server was found running. */
+  /** True when the server was already running. */
   readonly adopted: boolean;
   readonly #options: EmbeddedOptions;
-  readonly #leaving = new AbortController();
-  readonly #keeping: Promise<void>;
+  readonly #stopping = new AbortController();
+  readonly #supervision: Promise<void>;
   #server: EmbeddedServer | undefined;
 
   static async start(options: EmbeddedOptions): Promise<EmbeddedSupervisor> {
@@ -34,49 +34,49 @@ export class EmbeddedSupervisor {
     this.#server = server;
     this.connection = server.connection;
     this.adopted = server.adopted;
-    this.#keeping = this.#keep(server);
+    this.#supervision = this.#supervise(server);
   }
 
-  /** Undefined while it is being started again. */
+  /** Undefined during a restart. */
   get pid(): number | undefined {
     return this.#server?.pid;
   }
 
-  /** Ends the keeping and leaves the server running. */
+  /** Stops supervising and leaves the server running. */
   async release(): Promise<void> {
-    this.#leaving.abort();
-    await this.#keeping;
+    this.#stopping.abort();
+    await this.#supervision;
   }
 
-  /** Stops the server, after the start that may just be under way. */
+  /** Stops the server, after a restart that is under way. */
   async stop(mode: StopMode): Promise<void> {
     await this.release();
     await this.#server?.stop(mode);
   }
 
-  /** Tells the server to end at once, without waiting; one that is just starting is found by the next start. */
+  /** Kills the server without waiting; one that is just starting is taken over by the next start. */
   abandon(): void {
-    this.#leaving.abort();
+    this.#stopping.abort();
     this.#server?.abandon();
   }
 
-  async #keep(first: EmbeddedServer): Promise<void> {
+  async #supervise(first: EmbeddedServer): Promise<void> {
     const { log } = this.#options;
-    const { signal } = this.#leaving;
+    const { signal } = this.#stopping;
     let server: EmbeddedServer | undefined = first;
     while (server !== undefined) {
       await server.whenEnded(signal);
       if (signal.aborted) return;
       this.#server = undefined;
-      log(`PostgreSQL (pid ${server.pid}) ended although nobody stopped it: starting it again`);
-      server = await this.#startAgain();
+      log(`PostgreSQL (pid ${server.pid}) ended unexpectedly: restarting it`);
+      server = await this.#restart();
       this.#server = server;
     }
   }
 
-  async #startAgain(): Promise<EmbeddedServer | undefined> {
+  async #restart(): Promise<EmbeddedServer | undefined> {
     const { log } = this.#options;
-    const { signal } = this.#leaving;
+    const { signal } = this.#stopping;
     for (let failures = 0; !signal.aborted; ) {
       try {
         const server = await startEmbedded(this.#options);
@@ -84,10 +84,12 @@ export class EmbeddedSupervisor {
         return server;
       } catch (error) {
         failures += 1;
-        const pauseMs = restartDelayMs(failures);
-        const why = error instanceof Error ? error.message : String(error);
-        log(`PostgreSQL did not start (${failures} in a row), the next try is in ${pauseMs} ms: ${why}`);
-        await sleep(pauseMs, undefined, { signal, ref: false }).catch(() => undefined);
+        const delayMs = restartDelayMs(failures);
+        const reason = error instanceof Error ? error.message : String(error);
+        log(
+          `PostgreSQL did not start (${failures} failures in a row), the next attempt is in ${delayMs} ms: ${reason}`,
+        );
+        await sleep(delayMs, undefined, { signal, ref: false }).catch(() => undefined);
       }
     }
     return undefined;

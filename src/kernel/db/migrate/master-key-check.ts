@@ -2,8 +2,8 @@ import pg from 'pg';
 import { UnusableKey } from '#kernel/crypto/keys/key-ring.ts';
 
 /**
- * Holds the master key against the one that this database was made with.
- * With another key nothing sealed could be read, and what is written then would be lost to the right one.
+ * Checks that the master key is the one that this database was created with.
+ * With another key nothing encrypted could be read, and new data could not be read with the right key.
  */
 export async function requireSameMasterKey(connection: pg.ClientConfig, fingerprint: string): Promise<void> {
   const client = new pg.Client(connection);
@@ -15,10 +15,10 @@ export async function requireSameMasterKey(connection: pg.ClientConfig, fingerpr
        returning value`,
       [fingerprint],
     );
-    const known = rows[0]?.value;
-    if (known !== fingerprint)
+    const stored = rows[0]?.value;
+    if (stored !== fingerprint)
       throw new UnusableKey(
-        `The encryption key (${fingerprint}) is not the one that this database was made with (${known}). ` +
+        `The encryption key (${fingerprint}) is not the one that this database was created with (${stored}). ` +
           'Put the right key back: PARAPET_MASTER_KEY, or keys/master.key in the data folder. Nothing was changed.',
       );
   } finally {

@@ -42,17 +42,17 @@ function kindOf(name: string, text: string): MigrationKind {
 }
 
 const LOCK = 7_236_411_905;
-/** Who looks after the server may see what was applied; the first migration makes the role. */
-const SHOW_MIGRATIONS = `do $$ begin
+/** Lets the server status count migrations; the first migration creates the role. */
+const GRANT_MIGRATIONS = `do $$ begin
   if exists (select from pg_roles where rolname = 'parapet_background') then
     grant select on migration to parapet_background;
   end if;
 end $$`;
-const OLDEST_SERVER = 150_000;
+const MIN_SERVER_VERSION = 150_000;
 
 /**
- * Brings the database up to the program: each migration in its own transaction, one runner at a time.
- * A runner that is killed leaves whole migrations only, and its lock goes with its connection.
+ * Applies the pending migrations: each in its own transaction, by one process at a time.
+ * A process that is killed leaves only complete migrations, and its lock is released with its connection.
  */
 export async function migrate(connection: pg.ClientConfig, migrations: readonly Migration[]): Promise<number> {
   const client = await connect(connection);
@@ -64,7 +64,7 @@ export async function migrate(connection: pg.ClientConfig, migrations: readonly 
       applied_at timestamptz(3) not null default now())`);
     const pending = await pendingOf(client, migrations);
     for (const migration of pending) await apply(client, migration);
-    await client.query(SHOW_MIGRATIONS);
+    await client.query(GRANT_MIGRATIONS);
     return pending.length;
   } finally {
     await client.end();
@@ -88,8 +88,8 @@ async function connect(connection: pg.ClientConfig): Promise<pg.Client> {
 async function requireServer(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ version: string }>("select current_setting('server_version_num') as version");
   const version = Number(rows[0]?.version);
-  if (version < OLDEST_SERVER)
-    throw new SchemaMismatch(`PostgreSQL 15 or later is needed; this server is ${Math.floor(version / 10_000)}.`);
+  if (version < MIN_SERVER_VERSION)
+    throw new SchemaMismatch(`Parapet needs PostgreSQL 15 or later; this server is ${Math.floor(version / 10_000)}.`);
 }
 
 async function pendingOf(client: pg.Client, migrations: readonly Migration[]): Promise<Migration[]> {
@@ -98,19 +98,21 @@ async function pendingOf(client: pg.Client, migrations: readonly Migration[]): P
   );
   const known = new Map(migrations.map((migration) => [migration.name, migration]));
   for (const { name, kind, digest } of rows) {
-    const mine = known.get(name);
+    const migration = known.get(name);
     // The next release may already have run its additions; this server keeps working beside it until it is replaced.
-    if (!mine && kind === 'expand') continue;
-    if (!mine)
+    if (!migration && kind === 'expand') continue;
+    if (!migration)
       throw new SchemaMismatch(
         `The database has migration ${name}, which this version of Parapet does not know and which removes what it ` +
           'needs. Start the newer version, or restore a backup made before the upgrade.',
       );
-    if (mine.digest !== digest)
-      throw new SchemaMismatch(`Migration ${name} differs from the one that made this database; its file was edited.`);
+    if (migration.digest !== digest)
+      throw new SchemaMismatch(
+        `Migration ${name} differs from the one that was applied to this database; its file was edited.`,
+      );
   }
-  const done = new Set(rows.map((row) => row.name));
-  return migrations.filter((migration) => !done.has(migration.name));
+  const applied = new Set(rows.map((row) => row.name));
+  return migrations.filter((migration) => !applied.has(migration.name));
 }
 
 async function apply(client: pg.Client, { name, kind, text, digest }: Migration): Promise<void> {

@@ -1,4 +1,4 @@
-/** The column types that rows can be copied into. */
+/** The column types that COPY can fill. */
 export type ColumnType =
   | 'text'
   | 'boolean'
@@ -14,7 +14,7 @@ export type ColumnType =
   | 'integer[]'
   | 'bigint[]';
 
-/** A value of a row; what a `jsonb` column gets is written as JSON, whatever it is. */
+/** A value of a row; for a `jsonb` column any value is written as JSON. */
 export type CopyCell = string | number | bigint | boolean | null | undefined | Date | readonly unknown[] | object;
 export type CopyRow = readonly CopyCell[];
 
@@ -40,13 +40,13 @@ const element = (value: unknown): string =>
   value === null || value === undefined ? 'NULL' : `"${String(value).replace(/["\\]/g, '\\$&')}"`;
 
 function list(value: CopyCell): string {
-  if (!Array.isArray(value)) throw new TypeError('A column of a list gets a list.');
+  if (!Array.isArray(value)) throw new TypeError('An array column needs an array.');
   return `{${value.map(element).join(',')}}`;
 }
 
 type Writer = (value: NonNullable<CopyCell>) => string;
 
-/** Only texts can hold what COPY would take for something else, and they may be meant for a column of any type. */
+/** Only strings can contain characters that COPY treats as special; a string may be meant for a column of any type. */
 const plain: Writer = (value) =>
   typeof value === 'string' || typeof value === 'object' ? escaped(scalar(value)) : String(value);
 
@@ -57,13 +57,13 @@ function writerOf(type: ColumnType): Writer {
 
 const CHUNK_CHARACTERS = 64 * 1024;
 
-/** Writes rows of these columns as lines in the text format of COPY. */
+/** Formats rows as lines in the text format of COPY. */
 export function lineWriter(types: readonly ColumnType[]): (row: CopyRow) => string {
   const cells = cellWriter(types);
   return (row) => `${cells(row)}\n`;
 }
 
-/** The same for a part of a line: without the end of it. */
+/** The same for a part of a line, without the newline. */
 export function cellWriter(types: readonly ColumnType[]): (row: CopyRow) => string {
   const writers = types.map(writerOf);
   return (row) => {
@@ -78,18 +78,18 @@ export function cellWriter(types: readonly ColumnType[]): (row: CopyRow) => stri
   };
 }
 
-/** Rows in the text format of COPY, in pieces of about 64 KiB. */
+/** Rows in the text format of COPY, in chunks of about 64 KiB. */
 export async function* copyText(
   types: readonly ColumnType[],
   rows: Iterable<CopyRow> | AsyncIterable<CopyRow>,
 ): AsyncGenerator<Buffer> {
   const lineOf = lineWriter(types);
-  let piece = '';
+  let chunk = '';
   for await (const row of rows) {
-    piece += lineOf(row);
-    if (piece.length < CHUNK_CHARACTERS) continue;
-    yield Buffer.from(piece);
-    piece = '';
+    chunk += lineOf(row);
+    if (chunk.length < CHUNK_CHARACTERS) continue;
+    yield Buffer.from(chunk);
+    chunk = '';
   }
-  if (piece !== '') yield Buffer.from(piece);
+  if (chunk !== '') yield Buffer.from(chunk);
 }

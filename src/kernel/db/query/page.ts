@@ -3,10 +3,10 @@ import { INVALID_CURSOR } from '#kernel/contract/common-faults.ts';
 import { seal, unseal } from '#kernel/crypto/sealed-text.ts';
 
 const LIFETIME_MS = 24 * 3600 * 1000;
-/** A cursor is bound to a filter by its text, and to a longer one by its digest. */
-const LONG_FILTER = 200;
+/** A cursor contains the text of a short filter, and the digest of a longer one. */
+const MAX_FILTER_LENGTH = 200;
 
-/** What a cursor is bound to: used anywhere else it is refused. */
+/** What a cursor is valid for. */
 export interface PageScope {
   operation: string;
   deployment: string;
@@ -14,10 +14,10 @@ export interface PageScope {
 }
 
 export interface PageWindow {
-  /** The sort key of the last row of the page before, or null at the start. */
+  /** The sort key of the last row of the previous page; null for the first page. */
   after: string[] | null;
   limit: number;
-  /** How many pages to pass over, in the offset style of v1; 0 in the cursor style. */
+  /** The number of pages to skip, in the offset style of v1; 0 in the cursor style. */
   offset: number;
 }
 
@@ -26,10 +26,10 @@ export interface ClosedPage<Item> {
   cursor: string;
 }
 
-/** One page of a list in keyset order: where it starts, and the cursor of the next one. */
+/** One page of a keyset-paginated list: where it starts, and the cursor of the next page. */
 export class Page {
   readonly window: PageWindow;
-  /** The cursor of the next page once the page is closed; empty at the end. */
+  /** The cursor of the next page, after `close` or `end`; empty on the last page. */
   next = '';
   readonly #key: KeyObject;
   readonly #scope: PageScope;
@@ -53,7 +53,7 @@ export class Page {
   #purpose(): string {
     const { operation, deployment, filter } = this.#scope;
     const text = JSON.stringify(filter);
-    const bound = text.length > LONG_FILTER ? hash('sha256', text, 'base64url') : text;
+    const bound = text.length > MAX_FILTER_LENGTH ? hash('sha256', text, 'base64url') : text;
     return JSON.stringify(['cursor', operation, deployment, bound]);
   }
 
@@ -65,14 +65,14 @@ export class Page {
     return key;
   }
 
-  /** Makes the cursor after the row with this sort key, when the store says that more rows follow. */
+  /** Creates the cursor after the row with this sort key, if more rows follow. */
   end(hasMore: boolean, key: readonly string[]): string {
     const payload = JSON.stringify({ key, until: this.#now + LIFETIME_MS });
     this.next = hasMore ? seal(this.#key, this.#purpose(), payload) : '';
     return this.next;
   }
 
-  /** Takes `limit + 1` rows from the store and gives the page and the cursor of the next one. */
+  /** Takes `limit + 1` rows, and returns the items of the page and the cursor of the next one. */
   close<Item>(rows: Item[], keyOf: (row: Item) => string[]): ClosedPage<Item> {
     const items = rows.slice(0, this.window.limit);
     const last = items.at(-1);

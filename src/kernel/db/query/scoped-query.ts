@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import pg from 'pg';
 import type { SqlStatement } from './sql.ts';
 
-/** Sets what a read may see and do until the end of its statement, and gives no row. */
+/** Sets the deployment and read-only mode of the implicit transaction; returns no row. */
 const SCOPE: SqlStatement = {
   name: 'scope',
   text: `select where set_config('parapet.deployment', $1, true) is null
@@ -11,11 +11,11 @@ const SCOPE: SqlStatement = {
   queryMode: 'extended',
 };
 
-/** Lets a new session know the statement that every read is sent with. */
+/** Prepares the scope statement on a new session. */
 export const prepareScope = (client: pg.ClientBase): Promise<unknown> => client.query(SCOPE);
 
-/** What pg's own query does inside; a pinned version and the tests of this file keep it true. */
-interface Inside extends pg.Query {
+/** Internals of pg.Query; the pinned version and the tests of this file keep them valid. */
+interface QueryInternals extends pg.Query {
   name: string;
   queryMode: 'extended';
   readonly text: string;
@@ -33,33 +33,33 @@ interface Connection extends pg.Connection {
 
 type Callback = (error: Error | null, result: pg.QueryResult) => void;
 
-const Query = pg.Query as unknown as new (text: string, values: unknown[], callback: Callback) => Inside;
+const Query = pg.Query as unknown as new (text: string, values: unknown[], callback: Callback) => QueryInternals;
 
-/** What a result knows of its columns and of how each is read. */
+/** The columns of a result and their parsers. */
 interface Columns {
   fields: pg.FieldDef[];
   _parsers: unknown[];
   _prebuiltEmptyResultObject: object;
 }
 
-/** The columns of each statement, so that the server is not asked for them with every read. */
+/** The columns of each statement, cached so that reads need no Describe message. */
 const columns = new Map<string, Columns>();
 
-const incurious = new WeakMap<pg.Connection, pg.Connection>();
+const undescribed = new WeakMap<pg.Connection, pg.Connection>();
 
-/** The same connection, but for the question what columns a statement has. */
+/** A view of the connection that sends no Describe message. */
 function withoutDescribe(connection: pg.Connection): pg.Connection {
-  let same = incurious.get(connection);
-  if (!same) {
-    same = Object.create(connection, { describe: { value: () => undefined } }) as pg.Connection;
-    incurious.set(connection, same);
+  let view = undescribed.get(connection);
+  if (!view) {
+    view = Object.create(connection, { describe: { value: () => undefined } }) as pg.Connection;
+    undescribed.set(connection, view);
   }
-  return same;
+  return view;
 }
 
 /**
- * A read and the deployment it is for, in one message: PostgreSQL runs what comes before a Sync as one transaction,
- * so the scope holds for this statement and for no other, without a begin, a commit or a round trip of their own.
+ * A read with its deployment in one message: PostgreSQL runs all statements before a Sync as one transaction, so the
+ * scope applies to this statement only, without a begin, a commit or another round trip.
  */
 class ScopedQuery extends Query {
   readonly #deployment: string;
@@ -68,7 +68,7 @@ class ScopedQuery extends Query {
   constructor({ name, text, values }: SqlStatement, deployment: string, callback: Callback) {
     super(text, values, callback);
     this.name = name;
-    // Without a name and values pg would send it alone, and so without its scope.
+    // Without a name and values pg would use the simple protocol, and so skip `prepare`.
     this.queryMode = 'extended';
     this.#deployment = deployment;
   }
@@ -77,12 +77,12 @@ class ScopedQuery extends Query {
     const more = true;
     connection.bind({ statement: SCOPE.name, values: [this.#deployment] }, more);
     connection.execute({}, more);
-    const known = this.hasBeenParsed(connection) ? columns.get(this.text) : undefined;
-    if (known) {
-      Object.assign(this._result, known);
+    const cached = this.hasBeenParsed(connection) ? columns.get(this.text) : undefined;
+    if (cached) {
+      Object.assign(this._result, cached);
       this._accumulateRows = true;
     }
-    super.prepare(known ? withoutDescribe(connection) : connection);
+    super.prepare(cached ? withoutDescribe(connection) : connection);
   }
 
   override handleRowDescription(message: { fields: pg.FieldDef[] }): void {
@@ -97,16 +97,16 @@ class ScopedQuery extends Query {
   }
 }
 
-/** Sessions that hold back what they are given until the end of the turn. */
-const holding = new WeakSet<Socket>();
+/** Sockets that are corked until the end of the event-loop turn. */
+const corked = new WeakSet<Socket>();
 
-/** Reads that are asked for together are sent together: each write wakes a process of PostgreSQL. */
-function holdForTheTurn({ stream }: Connection): void {
-  if (holding.has(stream)) return;
-  holding.add(stream);
+/** Sends the reads of one turn together, because each write wakes a PostgreSQL process. */
+function corkForThisTurn({ stream }: Connection): void {
+  if (corked.has(stream)) return;
+  corked.add(stream);
   stream.cork();
   process.nextTick(() => {
-    holding.delete(stream);
+    corked.delete(stream);
     stream.uncork();
   });
 }
@@ -116,7 +116,7 @@ export function queryScoped<Row extends pg.QueryResultRow>(
   statement: SqlStatement,
   deployment: string,
 ): Promise<pg.QueryResult<Row>> {
-  holdForTheTurn((client as unknown as { connection: Connection }).connection);
+  corkForThisTurn((client as unknown as { connection: Connection }).connection);
   return new Promise((resolve, reject) => {
     client.query(new ScopedQuery(statement, deployment, (error, result) => (error ? reject(error) : resolve(result))));
   });

@@ -1,4 +1,4 @@
-/** A piece of SQL whose values can only become parameters. Pieces nest. */
+/** A fragment of SQL whose values can only become parameters. Fragments nest. */
 export class Sql {
   readonly strings: readonly string[];
   readonly values: readonly unknown[];
@@ -11,31 +11,31 @@ export class Sql {
 
 export const sql = (strings: TemplateStringsArray, ...values: unknown[]): Sql => new Sql(strings, values);
 
-/** No SQL at all: what a condition becomes when it does not apply. */
+/** The empty fragment, such as a condition that does not apply. */
 export const emptySql = new Sql([''], []);
 
-/** Its text depends on what somebody asked for: there are too many of its kind to keep the plan of each. */
-class AdHoc extends Sql {}
+/** A fragment that makes its statement unprepared. */
+class Unprepared extends Sql {}
 
-/** Marks a piece whose statement shall be planned anew each time, for the values that it has. */
-export const unprepared = (piece: Sql): Sql => new AdHoc(piece.strings, piece.values);
+/** Excludes a statement from prepared plans: for text that depends on the request, and for plans that depend on the values. */
+export const unprepared = (fragment: Sql): Sql => new Unprepared(fragment.strings, fragment.values);
 
-/** The same strings for all pieces that have nothing between their values. */
+/** Shared string arrays for fragments without text between their values. */
 const blanks: (readonly string[])[] = [];
 const blanksFor = (count: number): readonly string[] => {
   blanks[count] ??= new Array(count + 1).fill('');
   return blanks[count];
 };
 
-export function join(pieces: readonly Sql[], separator: Sql): Sql {
-  if (pieces.length === 0) return emptySql;
-  const between = pieces.length - 1;
-  const values = pieces.flatMap((piece, index) => (index < between ? [piece, separator] : [piece]));
+export function join(fragments: readonly Sql[], separator: Sql): Sql {
+  if (fragments.length === 0) return emptySql;
+  const between = fragments.length - 1;
+  const values = fragments.flatMap((fragment, index) => (index < between ? [fragment, separator] : [fragment]));
   return new Sql(blanksFor(values.length), values);
 }
 
-/** The same piece with no pieces in it: what is made once and used often is walked through once. */
-export function flatten(piece: Sql): Sql {
+/** The same fragment without nesting: for fragments that are built once and used often. */
+export function flatten(fragment: Sql): Sql {
   const strings = [''];
   const values: unknown[] = [];
   const add = ({ strings: [first = '', ...others], values: parts }: Sql): void => {
@@ -49,12 +49,12 @@ export function flatten(piece: Sql): Sql {
       strings.push((strings.pop() ?? '') + (others[index] ?? ''));
     }
   };
-  add(piece);
+  add(fragment);
   return new Sql(strings, values);
 }
 
-/** Stands for a value that comes later. */
-class Slot {
+/** A placeholder in a template. */
+class Placeholder {
   readonly name: string;
 
   constructor(name: string) {
@@ -62,42 +62,42 @@ class Slot {
   }
 }
 
-/** A piece that is put together once and then filled with values, each as often as it stands in it. */
+/** A fragment that is built once and then filled with values. */
 export function sqlTemplate<Name extends string>(
   names: readonly Name[],
-  make: (slots: Record<Name, unknown>) => Sql,
+  build: (placeholders: Record<Name, unknown>) => Sql,
 ): (values: Record<Name, unknown>) => Sql {
-  const slots = Object.fromEntries(names.map((name) => [name, new Slot(name)])) as Record<Name, unknown>;
-  const made = flatten(make(slots));
+  const placeholders = Object.fromEntries(names.map((name) => [name, new Placeholder(name)])) as Record<Name, unknown>;
+  const built = flatten(build(placeholders));
   return (values) =>
     new Sql(
-      made.strings,
-      made.values.map((value) => (value instanceof Slot ? values[value.name as Name] : value)),
+      built.strings,
+      built.values.map((value) => (value instanceof Placeholder ? values[value.name as Name] : value)),
     );
 }
 
 export interface SqlStatement {
-  /** Empty for what PostgreSQL shall not keep. */
+  /** The name of the prepared statement; empty when it is not prepared. */
   name: string;
   text: string;
   values: unknown[];
-  /** Also without a name or values: the scope of a read travels only with this protocol. */
+  /** Always the extended protocol, because the scope of a read needs it. */
   queryMode: 'extended';
 }
 
-/** Texts come from source code, but lists with many filters have more of them than a session should keep plans of. */
-const MOST_NAMES = 1000;
+/** The largest number of prepared statements in a session; lists with many filters have more variants. */
+const MAX_PREPARED = 1000;
 const names = new Map<string, string>();
 
 function nameOf(text: string): string {
-  const known = names.get(text);
-  if (known !== undefined || names.size >= MOST_NAMES) return known ?? '';
+  const existing = names.get(text);
+  if (existing !== undefined || names.size >= MAX_PREPARED) return existing ?? '';
   const name = `s${names.size}`;
   names.set(text, name);
   return name;
 }
 
-/** Strings that are the same ones each time, because they come from source code, have a number. */
+/** Numbers the string arrays of template literals, which are the same object at every evaluation. */
 const numbers = new WeakMap<readonly string[], number>();
 let lastNumber = 0;
 
@@ -110,10 +110,10 @@ function numberOf(strings: readonly string[]): number {
   return number;
 }
 
-/** Which strings a piece is made of, and where its values stand: of this its text is made, and of nothing else. */
-function shapeOf(piece: Sql, values: unknown[]): string {
-  let shape = piece instanceof AdHoc ? `!${numberOf(piece.strings)}` : `${numberOf(piece.strings)}`;
-  for (const value of piece.values) {
+/** A key of the fragment's structure: the text of the statement depends on nothing else. */
+function shapeOf(fragment: Sql, values: unknown[]): string {
+  let shape = fragment instanceof Unprepared ? `!${numberOf(fragment.strings)}` : `${numberOf(fragment.strings)}`;
+  for (const value of fragment.values) {
     if (value instanceof Sql) shape += `(${shapeOf(value, values)})`;
     else {
       values.push(value);
@@ -123,40 +123,40 @@ function shapeOf(piece: Sql, values: unknown[]): string {
   return shape;
 }
 
-const MOST_SHAPES = 2000;
+const MAX_SHAPES = 2000;
 const shapes = new Map<string, Pick<SqlStatement, 'name' | 'text'>>();
-/** Pieces that are made anew each time never have the same shape again: only what comes twice is worth keeping. */
-const met = new Set<string>();
+/** Shapes that were rendered once; only those that occur again are cached. */
+const seen = new Set<string>();
 
-function keep(shape: string, known: Pick<SqlStatement, 'name' | 'text'>): void {
-  const kept = met.has(shape) ? shapes : met;
-  if (kept.size >= MOST_SHAPES) kept.clear();
-  if (kept === shapes) shapes.set(shape, known);
-  else met.add(shape);
+function cacheShape(shape: string, statement: Pick<SqlStatement, 'name' | 'text'>): void {
+  const target = seen.has(shape) ? shapes : seen;
+  if (target.size >= MAX_SHAPES) target.clear();
+  if (target === shapes) shapes.set(shape, statement);
+  else seen.add(shape);
 }
 
-/** To walk through the pieces is far cheaper than to join their texts and to look for the name of what came out. */
-export function renderSql(piece: Sql): SqlStatement {
+/** Renders a fragment; the lookup by shape is much cheaper than joining the texts and looking up the result. */
+export function renderSql(fragment: Sql): SqlStatement {
   const values: unknown[] = [];
-  const shape = shapeOf(piece, values);
-  let known = shapes.get(shape);
-  if (!known) {
-    const text = write(piece, []);
-    known = { name: shape.includes('!') ? '' : nameOf(text), text };
-    keep(shape, known);
+  const shape = shapeOf(fragment, values);
+  let statement = shapes.get(shape);
+  if (!statement) {
+    const text = write(fragment, []);
+    statement = { name: shape.includes('!') ? '' : nameOf(text), text };
+    cacheShape(shape, statement);
   }
-  return { ...known, values, queryMode: 'extended' };
+  return { ...statement, values, queryMode: 'extended' };
 }
 
-function write(piece: Sql, values: unknown[]): string {
-  let text = piece.strings[0] ?? '';
-  for (const [index, value] of piece.values.entries()) {
+function write(fragment: Sql, values: unknown[]): string {
+  let text = fragment.strings[0] ?? '';
+  for (const [index, value] of fragment.values.entries()) {
     if (value instanceof Sql) text += write(value, values);
     else {
       values.push(value);
       text += `$${values.length}`;
     }
-    text += piece.strings[index + 1] ?? '';
+    text += fragment.strings[index + 1] ?? '';
   }
   return text;
 }

@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { fault, Outage } from '#kernel/contract/fault.ts';
+import { waitUntil } from '#test/support/wait.ts';
 import { type KernelDatabase, startKernelDatabase } from '#test/support/world/kernel-database.ts';
 import { startStallingProxy } from '#test/support/world/stalling-proxy.ts';
 import { Database } from '../database.ts';
@@ -165,8 +166,8 @@ describe('a copy that fails', () => {
       write((tx) => tx.copy(stage, rows())),
       { code: '22P02' },
     );
-    for (let turn = 0; turn < 1000 && !isEnded; turn++) await sleep(1);
-    assert.ok(isEnded && given < 1_000_000, `${given} rows were taken`);
+    await waitUntil(() => isEnded);
+    assert.ok(given < 1_000_000, `${given} rows were taken`);
     await isUnharmed();
   });
 

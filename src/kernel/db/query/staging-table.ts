@@ -3,29 +3,29 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import pg from 'pg';
 import type { ColumnType } from './copy-text.ts';
 
-/** A table that lives as long as the transaction: rows are copied into it, and SQL takes them from there. */
+/** A temporary table of a transaction: rows are copied into it, and SQL reads them from there. */
 export interface StagingTable {
-  /** Begins with `stage_`, because a temporary table hides a lasting one of the same name. */
+  /** Starts with `stage_`, because a temporary table hides a permanent one of the same name. */
   table: string;
   columns: Readonly<Record<string, ColumnType>>;
 }
 
 type Callback = (error: Error | null, result: pg.QueryResult) => void;
 
-/** What pg has inside and does not tell; a pinned version and the tests of this file keep it true. */
+/** Internals of pg that its types do not declare; the pinned version and the tests of this file keep them valid. */
 interface Connection extends pg.Connection {
   stream: Socket;
   sendCopyFromChunk(chunk: Buffer): void;
   endCopyFrom(): void;
   sendCopyFail(reason: string): void;
 }
-interface Inside extends pg.Query {
+interface CopyQueryInternals extends pg.Query {
   handleCopyInResponse(connection: Connection): void;
 }
 
-const Query = pg.Query as unknown as new (text: string, values: undefined, callback: Callback) => Inside;
+const Query = pg.Query as unknown as new (text: string, values: undefined, callback: Callback) => CopyQueryInternals;
 
-/** A COPY that is fed when the server asks for it; pg takes only its own kind of query on a pipelined connection. */
+/** A COPY that sends its data when the server asks for it; a pipelined connection accepts only subclasses of pg.Query. */
 class CopyQuery extends Query {
   readonly #feed: (connection: Connection) => void;
 
@@ -42,16 +42,16 @@ class CopyQuery extends Query {
 const TABLE = /^stage_[a-z][a-z0-9_]{0,50}$/;
 const COLUMN = /^[a-z][a-z0-9_]{0,62}$/;
 
-/** Makes the stage unless the transaction has it already. */
+/** Creates the table unless the transaction has it already. */
 export async function createStagingTable(client: pg.ClientBase, { table, columns }: StagingTable): Promise<void> {
   const names = Object.keys(columns);
   if (!TABLE.test(table) || !names.every((name) => COLUMN.test(name)))
-    throw new Error(`${table} has a name that cannot be staged.`);
+    throw new Error(`${table} has an invalid name for a staging table.`);
   const declared = names.map((name) => `"${name}" ${columns[name]}`).join(', ');
   await client.query(`create temporary table if not exists ${table} (${declared}) on commit drop`);
 }
 
-/** Fills a stage with lines of COPY, and says how many rows came. */
+/** Fills the table with COPY data; returns the number of rows. */
 export function fillStagingTable(
   client: pg.ClientBase,
   { table, columns }: StagingTable,
@@ -69,21 +69,21 @@ function copy(
   chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
 ): Promise<number> {
   return new Promise((resolve, reject) => {
-    const state: Feeding = { isOver: false, failure: undefined, wake: () => undefined };
-    const over: Callback = (error, result) => {
-      state.isOver = true;
+    const state: CopyState = { isFinished: false, failure: undefined, wake: () => undefined };
+    const finish: Callback = (error, result) => {
+      state.isFinished = true;
       state.wake();
       if (error) reject(state.failure ?? error);
       else resolve(result.rowCount ?? 0);
     };
-    client.query(new CopyQuery(text, (connection) => void feed(connection, chunks, state), over));
+    client.query(new CopyQuery(text, (connection) => void feed(connection, chunks, state), finish));
   });
 }
 
-interface Feeding {
-  /** The server has answered, so that nothing more is wanted. */
-  isOver: boolean;
-  /** Why the rows ended early: it says more than the server's answer to that. */
+interface CopyState {
+  /** The server has answered, so nothing more is sent. */
+  isFinished: boolean;
+  /** Why the source failed; the server would only report that the copy was cancelled. */
   failure: unknown;
   wake: () => void;
 }
@@ -91,25 +91,25 @@ interface Feeding {
 async function feed(
   connection: Connection,
   chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
-  state: Feeding,
+  state: CopyState,
 ): Promise<void> {
   const { stream } = connection;
   try {
     for await (const chunk of chunks) {
-      if (state.isOver) return;
+      if (state.isFinished) return;
       connection.sendCopyFromChunk(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength));
-      // Rows that are at hand would otherwise keep everybody else waiting until the last of them is sent.
+      // Yields to other requests, because rows in memory would otherwise be sent without a pause.
       await nextTurn();
-      if (stream.writableNeedDrain && !state.isOver) await drained(stream, state);
+      if (stream.writableNeedDrain && !state.isFinished) await drained(stream, state);
     }
-    if (!state.isOver) connection.endCopyFrom();
+    if (!state.isFinished) connection.endCopyFrom();
   } catch (error) {
     state.failure = error;
-    if (!state.isOver) connection.sendCopyFail('the rows ended early');
+    if (!state.isFinished) connection.sendCopyFail('the source failed');
   }
 }
 
-function drained(stream: Socket, state: Feeding): Promise<void> {
+function drained(stream: Socket, state: CopyState): Promise<void> {
   return new Promise((resolve) => {
     state.wake = () => {
       stream.off('drain', state.wake);

@@ -26,7 +26,7 @@ export interface HttpServerOptions {
   observer: RequestObserver;
   version: string;
   bodyTimeouts?: BodyTimeouts;
-  /** Ends the answers that have no end of their own. */
+  /** Ends the responses that have no end of their own. */
   onDrain?: () => void;
 }
 
@@ -38,20 +38,20 @@ const SECURITY_HEADERS = {
   'referrer-policy': 'no-referrer',
 };
 
-/** The HTTP server: turns Node's request into ours, and our answer into bytes. Knows no operation. */
+/** The HTTP server: converts Node's request to an IncomingRequest, and the response to bytes. */
 export class HttpServer {
   readonly #options: HttpServerOptions;
   readonly #server: Server;
   #isDraining = false;
   #lastRequestMs = 0;
-  #arrivals = 0;
+  #connectionCount = 0;
 
   constructor(options: HttpServerOptions) {
     this.#options = options;
     this.#server = createServer({
       maxHeaderSize: 16 * 1024,
       headersTimeout: 10_000,
-      // An upload may take long, so the edge itself looks at how the bytes of each body come in.
+      // An upload may take long, so RequestBody checks how fast the bytes of each body arrive.
       requestTimeout: 0,
       connectionsCheckingInterval: 2_000,
       keepAliveTimeout: 30_000,
@@ -60,10 +60,10 @@ export class HttpServer {
     this.#server.maxConnections = 10_000;
     const handle = (request: IncomingMessage, response: ServerResponse) => void this.#handle(request, response);
     this.#server.on('connection', () => {
-      this.#arrivals++;
+      this.#connectionCount++;
     });
     this.#server.on('request', handle);
-    // The client is told to send its body only when a step of the pipeline wants to read it.
+    // The client is told to send its body only when a step of the pipeline reads it.
     this.#server.on('checkContinue', handle);
     answerParseErrors(this.#server, { ...SECURITY_HEADERS, 'parapet-version': options.version });
   }
@@ -76,39 +76,39 @@ export class HttpServer {
     return this.#server.address() as AddressInfo;
   }
 
-  /** Stops accepting, sends clients away with their next answer, and closes what is left after the time. */
+  /** Stops accepting, closes each connection after its next response, and all that are left after the timeout. */
   async drain(timeoutMs: number): Promise<void> {
     const timer = setTimeout(() => this.#server.closeAllConnections(), timeoutMs);
-    await this.#letIn(timeoutMs / 40);
-    // Nobody is sent away before the door is shut, or they would come back through it.
+    await this.#acceptBacklog(timeoutMs / 40);
+    // No connection is closed before the listener is, or its client would reconnect to this server.
     this.#isDraining = true;
     this.#options.onDrain?.();
-    // The close of HTTP would also end idle connections, on which a request may be under way that nobody has read yet.
+    // The close of http.Server would also end idle connections, on which an unread request may be under way.
     const closed = new Promise<void>((resolve) => void TcpServer.prototype.close.call(this.#server, () => resolve()));
-    await this.#silence({ forMs: timeoutMs / 40, atMostMs: timeoutMs / 4 });
+    await this.#waitUntilQuiet({ forMs: timeoutMs / 40, atMostMs: timeoutMs / 4 });
     this.#server.close();
     await closed;
     clearTimeout(timer);
   }
 
-  /** Takes in those whom the system let connect already: one comes with each turn of the loop, until none does. */
-  async #letIn(atMostMs: number): Promise<void> {
+  /** Accepts the connections in the backlog: one arrives with each turn of the event loop, until there is none. */
+  async #acceptBacklog(atMostMs: number): Promise<void> {
     const start = performance.now();
-    for (let before = -1; before !== this.#arrivals && performance.now() - start < atMostMs; ) {
-      before = this.#arrivals;
+    for (let before = -1; before !== this.#connectionCount && performance.now() - start < atMostMs; ) {
+      before = this.#connectionCount;
       await nextTurn();
       await nextTurn();
     }
   }
 
-  async #silence({ forMs, atMostMs }: { forMs: number; atMostMs: number }): Promise<void> {
+  async #waitUntilQuiet({ forMs, atMostMs }: { forMs: number; atMostMs: number }): Promise<void> {
     const start = performance.now();
     const hasConnections = () =>
       new Promise<boolean>((resolve) => this.#server.getConnections((_, count) => resolve(count > 0)));
     const isLong = () => performance.now() - Math.max(start, this.#lastRequestMs) >= forMs;
     while (!isLong() && performance.now() - start < atMostMs && (await hasConnections())) {
       await sleep(forMs / 5);
-      // Timers come before sockets: what arrived meanwhile is read first, however long this process had to wait.
+      // Timers run before sockets: one more turn reads what arrived in the meantime.
       await nextTurn();
     }
   }
@@ -133,7 +133,7 @@ export class HttpServer {
     this.#writeHead({ response, body, outgoing, trace, requestId, elapsedMs });
     const { status, body: content } = outgoing;
     if (typeof content === 'string') body.end(request.method === 'HEAD' ? '' : content);
-    else await this.#pour(content, { request, response, body, trace, requestId });
+    else await this.#sendStream(content, { request, response, body, trace, requestId });
     observer.recordResponse({ method: request.method ?? '', status, trace, requestId, elapsedMs });
   }
 
@@ -147,11 +147,11 @@ export class HttpServer {
       throw MALFORMED_REQUEST({ reason: 'the target is not a path' });
     if (request.headers.host === undefined && request.httpVersion === '1.1')
       throw MALFORMED_REQUEST({ reason: 'the Host header is missing' });
-    const mark = target.indexOf('?');
+    const queryStart = target.indexOf('?');
     return {
       method: request.method ?? '',
-      pathname: mark === -1 ? target : target.slice(0, mark),
-      rawQuery: mark === -1 ? '' : target.slice(mark + 1),
+      pathname: queryStart === -1 ? target : target.slice(0, queryStart),
+      rawQuery: queryStart === -1 ? '' : target.slice(queryStart + 1),
       header: (name) => headerOf(request, name),
       authorizations: authorizationsOf(request),
       address: this.#addressOf(request),
@@ -161,13 +161,13 @@ export class HttpServer {
     };
   }
 
-  /** Sends a stream as fast as the client takes it; who goes away ends it, and a failure cuts the connection. */
-  async #pour(content: ByteStream, { request, response, body, trace, requestId }: Exchange): Promise<void> {
+  /** Sends a stream as fast as the client reads it; a client that disconnects ends it, and an error cuts the connection. */
+  async #sendStream(content: ByteStream, { request, response, body, trace, requestId }: Exchange): Promise<void> {
     body.release();
     try {
       await pipeline(request.method === 'HEAD' ? [] : content, response);
     } catch (error) {
-      if (isOfStreams(error)) return;
+      if (isStreamError(error)) return;
       this.#options.observer.recordFailure({
         error,
         fault: INTERNAL(),
@@ -176,12 +176,12 @@ export class HttpServer {
         address: this.#addressOf(request),
       });
     } finally {
-      // What nobody reads, such as the content that a HEAD is not sent, must not wait for a reader.
+      // A stream that is not read, such as that of a HEAD request, must not wait for a reader.
       if (content instanceof Readable) content.destroy();
     }
   }
 
-  #writeHead(done: {
+  #writeHead(result: {
     response: ServerResponse;
     body: RequestBody;
     outgoing: OutgoingResponse;
@@ -189,7 +189,7 @@ export class HttpServer {
     requestId: string;
     elapsedMs: number;
   }): void {
-    const { response, body, outgoing, trace } = done;
+    const { response, body, outgoing, trace } = result;
     const operation = trace.bound?.operation;
     response.writeHead(outgoing.status, {
       ...SECURITY_HEADERS,
@@ -197,9 +197,9 @@ export class HttpServer {
       ...(operation ? { 'parapet-maturity': operation.maturity } : {}),
       ...outgoing.headers,
       ...(operation?.deprecated ? deprecationOf(operation.deprecated, outgoing.headers['link']) : {}),
-      'x-request-id': done.requestId,
+      'x-request-id': result.requestId,
       'parapet-version': this.#options.version,
-      'server-timing': `total;dur=${done.elapsedMs.toFixed(1)}`,
+      'server-timing': `total;dur=${result.elapsedMs.toFixed(1)}`,
       ...lengthOf(outgoing),
       ...(body.hasLargeRemainder || this.#isDraining ? { connection: 'close' } : {}),
     });
@@ -214,20 +214,20 @@ interface Exchange {
   requestId: string;
 }
 
-/** The client went away: what else can fail is the stream itself, and says so in its own words. */
-const isOfStreams = (error: unknown) => String((error as { code?: unknown }).code).startsWith('ERR_STREAM_');
+/** True when the client disconnected; an error of the source has another code. */
+const isStreamError = (error: unknown) => String((error as { code?: unknown }).code).startsWith('ERR_STREAM_');
 
-/** A 204 has no content, and so no length of it; that of a stream is known only at its end. */
+/** A 204 has no content; the length of a stream is known only at its end. */
 const lengthOf = ({ status, body }: OutgoingResponse): Record<string, number> =>
   status === 204 || typeof body !== 'string' ? {} : { 'content-length': Buffer.byteLength(body) };
 
-/** A fault that the operation does not declare is a defect of ours, not the caller's affair. */
+/** A fault that the operation does not declare is a defect of the server, and is answered as INTERNAL. */
 const declared = (bound: BoundOperation | undefined, fault: Fault): Fault =>
   bound === undefined || faultsOf(bound).has(fault.kind.code) ? fault : INTERNAL();
 
-/** Says so in headers; a link that the answer has already, such as that of the next page, stays beside it. */
+/** The headers of a deprecated operation; a Link header that the response has already, such as `next`, is kept. */
 function deprecationOf({ since, successor }: { since: string; successor?: string }, link = ''): Record<string, string> {
-  const links = [link, successor ? `<${successor}>; rel="successor-version"` : ''].filter((one) => one !== '');
+  const links = [link, successor ? `<${successor}>; rel="successor-version"` : ''].filter((text) => text !== '');
   return {
     deprecation: `@${Math.floor(Date.parse(since) / 1000)}`,
     ...(links.length > 0 ? { link: links.join(', ') } : {}),
@@ -239,7 +239,7 @@ function headerOf(request: IncomingMessage, name: string): string | undefined {
   return Array.isArray(value) ? value.join(', ') : value;
 }
 
-/** All Authorization headers: Node keeps only the first of several, and several are a fault. */
+/** All Authorization headers, because Node keeps only the first of several and several are a fault. */
 function authorizationsOf({ rawHeaders }: IncomingMessage): string[] {
   const found: string[] = [];
   for (let index = 0; index < rawHeaders.length; index += 2)

@@ -11,7 +11,7 @@ import type { Fault } from '#kernel/contract/fault.ts';
 import { problemResponse } from './problem.ts';
 import { requestIdOf } from './request-id.ts';
 
-/** What a request that Node could not read was refused for. */
+/** The fault for a request that Node could not parse. */
 function faultOf(code: string | undefined): Fault {
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
@@ -30,7 +30,7 @@ const REASONS: Record<number, string> = {
   431: 'Request Header Fields Too Large',
 };
 
-/** Answers what never becomes a request in the same words and with the same headers as everything else. */
+/** Answers requests that Node cannot parse with the same problem format and headers as all others. */
 export function answerParseErrors(server: Server, headers: Record<string, string>): void {
   const end = (socket: Duplex, fault: Fault) => {
     if (!socket.writable) return socket.destroy();

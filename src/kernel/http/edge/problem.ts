@@ -25,7 +25,7 @@ const TITLES: Record<number, string> = {
   503: 'Unavailable',
 };
 
-/** What went wrong, as a fault of the catalogue: outages and defects become the two faults that stand for them. */
+/** The fault that stands for an error: UNAVAILABLE for an outage, INTERNAL for a defect. */
 export function faultOf(error: unknown): Fault {
   if (error instanceof Fault) return error;
   if (error instanceof Outage)
@@ -38,7 +38,7 @@ export function faultOf(error: unknown): Fault {
   return INTERNAL();
 }
 
-/** The one rendering of an error (RFC 9457), with the member `error` that existing clients read. */
+/** Renders a fault as RFC 9457 problem details, with the member `error` that existing clients read. */
 export function problemResponse(fault: Fault, requestId: string): TextResponse {
   const { kind, extras } = fault;
   const body = {

@@ -1,14 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { BODY_TOO_LARGE, MALFORMED_REQUEST, REQUEST_TIMEOUT } from '#kernel/contract/common-faults.ts';
 
-/** How long the edge waits for what a client sends. */
+/** How long the server waits for a client. */
 export interface BodyTimeouts {
-  /** For the whole of a body that is read at once. */
+  /** For a whole body that is read at once. */
   bodyMs: number;
-  /** An upload may take long, but so much waiting for it must bring at least this many bytes. */
+  /** An upload may take long, but in each window of waiting at least this many bytes must arrive. */
   uploadWindowMs: number;
   minUploadBytesPerWindow: number;
-  /** For a client to read the answer, when it still sends what nobody wants. */
+  /** For a client to read the response while it still sends a body that is not read. */
   lingerMs: number;
 }
 
@@ -19,78 +19,78 @@ export const DEFAULT_BODY_TIMEOUTS: BodyTimeouts = {
   lingerMs: 2_000,
 };
 
-const LARGEST_UNREAD_BYTES = 64 * 1024;
-const LATE = Symbol('late');
-const NOTHING = Buffer.alloc(0);
+const MAX_UNREAD_BYTES = 64 * 1024;
+const TIMED_OUT = Symbol('timed out');
+const EMPTY = Buffer.alloc(0);
 
 const tooLarge = (limit: number) => BODY_TOO_LARGE({ limit });
 const endedEarly = () => MALFORMED_REQUEST({ reason: 'the body ended early' });
 
-/** The body of one request: read whole or as it arrives, never more of it or for longer than allowed. */
+/** The body of one request: read whole or as a stream, within limits of size and time. */
 export class RequestBody {
   readonly #request: IncomingMessage;
   readonly #response: ServerResponse;
-  readonly #patience: BodyTimeouts;
+  readonly #timeouts: BodyTimeouts;
 
-  constructor(request: IncomingMessage, response: ServerResponse, patience: BodyTimeouts) {
+  constructor(request: IncomingMessage, response: ServerResponse, timeouts: BodyTimeouts) {
     this.#request = request;
     this.#response = response;
-    this.#patience = patience;
+    this.#timeouts = timeouts;
   }
 
   async read(limitBytes: number): Promise<Uint8Array> {
-    this.#refuseAnnounced(limitBytes);
+    this.#checkAnnouncedLength(limitBytes);
     const request = this.#request;
     if (request.destroyed) throw endedEarly();
-    // Most bodies are here by the time that somebody wants them.
-    if (request.complete && request.readableLength <= limitBytes) return (request.read() as Buffer | null) ?? NOTHING;
-    this.#askFor();
+    // Most bodies have arrived completely by the time they are read.
+    if (request.complete && request.readableLength <= limitBytes) return (request.read() as Buffer | null) ?? EMPTY;
+    this.#sendContinue();
     const chunks: Uint8Array[] = [];
     let size = 0;
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => reject(REQUEST_TIMEOUT()), this.#patience.bodyMs);
-      let isOver = false;
-      // What comes after the end, whichever it was, is dropped by whoever answers; a close comes after each.
-      const end = (finish: () => void) => () => {
-        if (isOver) return;
-        isOver = true;
+      const timer = setTimeout(() => reject(REQUEST_TIMEOUT()), this.#timeouts.bodyMs);
+      let isSettled = false;
+      // Only the first outcome counts: `close` follows each of the others.
+      const settle = (finish: () => void) => () => {
+        if (isSettled) return;
+        isSettled = true;
         clearTimeout(timer);
         finish();
       };
       request.on('data', (chunk: Uint8Array) => {
         size += chunk.length;
         if (size <= limitBytes) chunks.push(chunk);
-        else end(() => reject(tooLarge(limitBytes)))();
+        else settle(() => reject(tooLarge(limitBytes)))();
       });
       request.once(
         'end',
-        end(() => resolve(Buffer.concat(chunks))),
+        settle(() => resolve(Buffer.concat(chunks))),
       );
       for (const event of ['error', 'close'])
         request.once(
           event,
-          end(() => reject(endedEarly())),
+          settle(() => reject(endedEarly())),
         );
     });
   }
 
-  /** The body as it arrives; what is announced as too large is refused at once. */
+  /** The body as it arrives; one whose announced length is too large is refused at once. */
   stream(limitBytes: number): AsyncIterable<Buffer> {
-    this.#refuseAnnounced(limitBytes);
-    return this.#arriving(limitBytes);
+    this.#checkAnnouncedLength(limitBytes);
+    return this.#chunks(limitBytes);
   }
 
-  async *#arriving(limitBytes: number): AsyncGenerator<Buffer> {
-    const { uploadWindowMs, minUploadBytesPerWindow } = this.#patience;
-    this.#askFor();
-    // Ending the iteration must not end the connection, on which the answer is still to be sent.
+  async *#chunks(limitBytes: number): AsyncGenerator<Buffer> {
+    const { uploadWindowMs, minUploadBytesPerWindow } = this.#timeouts;
+    this.#sendContinue();
+    // Ending the iteration must not close the connection, because the response is still to be sent.
     const chunks = this.#request.iterator({ destroyOnReturn: false });
     let [size, recentBytes, waitedMs] = [0, 0, 0];
     for (;;) {
       const start = performance.now();
       const chunk = await nextOf(chunks, uploadWindowMs - waitedMs);
       if (chunk === undefined) return;
-      // Only the time that we wait for the client counts, not the time that it waits for us.
+      // Only the time that the server waits for the client counts.
       waitedMs += performance.now() - start;
       recentBytes += chunk.length;
       if (recentBytes >= minUploadBytesPerWindow) [recentBytes, waitedMs] = [0, 0];
@@ -100,14 +100,14 @@ export class RequestBody {
     }
   }
 
-  /** True when so much of the body was not read that its end is not waited for. */
+  /** True when too much of the body is unread to wait for its end. */
   get hasLargeRemainder(): boolean {
-    return !this.#request.complete && this.#announcedBytes > LARGEST_UNREAD_BYTES;
+    return !this.#request.complete && this.#announcedBytes > MAX_UNREAD_BYTES;
   }
 
   /**
-   * Ends the answer. A client that still sends gets it whole at once, and then has some time to read it: a connection
-   * that is closed on what it sends may take the answer away with it.
+   * Ends the response. A client that is still sending receives it at once and gets some time to read it: closing the
+   * connection with unread data could discard the response.
    */
   end(text: string): void {
     const [request, response] = [this.#request, this.#response];
@@ -118,11 +118,11 @@ export class RequestBody {
     request.once('close', () => response.end()).resume();
   }
 
-  /** From now on nobody wants the rest of the body, and it must end soon. */
+  /** Discards the rest of the body, which must end soon. */
   release(): void {
     const request = this.#request;
     if (request.complete || this.#announcedBytes === 0) return;
-    const { bodyMs, lingerMs } = this.#patience;
+    const { bodyMs, lingerMs } = this.#timeouts;
     const timer = setTimeout(() => request.socket.destroy(), this.hasLargeRemainder ? lingerMs : bodyMs).unref();
     request.once('close', () => clearTimeout(timer));
   }
@@ -132,30 +132,30 @@ export class RequestBody {
     return headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : Infinity;
   }
 
-  #refuseAnnounced(limitBytes: number): void {
+  #checkAnnouncedLength(limitBytes: number): void {
     const announced = this.#request.headers['content-length'];
     if (announced !== undefined && Number(announced) > limitBytes) throw tooLarge(limitBytes);
   }
 
-  #askFor(): void {
+  #sendContinue(): void {
     if (this.#request.headers.expect?.toLowerCase() === '100-continue') this.#response.writeContinue();
   }
 }
 
 async function nextOf(chunks: NodeJS.AsyncIterator<Buffer>, leftMs: number): Promise<Buffer | undefined> {
-  const arriving = chunks.next();
+  const next = chunks.next();
   let timer: NodeJS.Timeout | undefined;
-  const lateness = new Promise<typeof LATE>((resolve) => {
-    timer = setTimeout(() => resolve(LATE), Math.max(0, leftMs));
+  const timeout = new Promise<typeof TIMED_OUT>((resolve) => {
+    timer = setTimeout(() => resolve(TIMED_OUT), Math.max(0, leftMs));
   });
-  const found = await Promise.race([arriving, lateness])
+  const result = await Promise.race([next, timeout])
     .catch(() => {
       throw endedEarly();
     })
     .finally(() => clearTimeout(timer));
-  if (found === LATE) {
-    arriving.catch(() => undefined);
+  if (result === TIMED_OUT) {
+    next.catch(() => undefined);
     throw REQUEST_TIMEOUT();
   }
-  return found.done ? undefined : found.value;
+  return result.done ? undefined : result.value;
 }

@@ -5,7 +5,7 @@ const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const TIME_CHARACTERS = 10;
 const RANDOM_CHARACTERS = 16;
 
-/** The id under which a request is logged: the caller's when it is well formed, else a new ULID. */
+/** The id under which a request is logged: that of the caller if it is well formed, otherwise a new ULID. */
 export function requestIdOf(header: string | undefined, clock: () => number = Date.now): string {
   return header !== undefined && WELL_FORMED.test(header) ? header : ulid(clock());
 }

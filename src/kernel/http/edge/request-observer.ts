@@ -23,14 +23,14 @@ interface Answered {
 
 const BUCKETS_SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 
-/** Writes what happened to the log, the metrics and, for refusals, the audit trail. */
+/** Records each request in the log and the metrics, and denials in the audit trail. */
 export class RequestObserver {
   readonly #log: Log;
-  /** Its lines have members of ours alone: nothing in them is to be covered, so nothing is looked through. */
+  /** Its lines contain only our own members, so redaction is switched off. */
   readonly #requests: Log;
   readonly #denials: DenialLog;
   readonly #durations: Histogram<'operation' | 'status'>;
-  readonly #known = new Map<string, Histogram.Internal<'operation' | 'status'>>();
+  readonly #histograms = new Map<string, Histogram.Internal<'operation' | 'status'>>();
   readonly #failures: Counter<'code'>;
 
   constructor({ log, denials, registry }: { log: Log; denials: DenialLog; registry: Registry }) {
@@ -52,13 +52,13 @@ export class RequestObserver {
     });
   }
 
-  /** The same object each time: to find it by its labels costs more than to count. */
+  /** Cached, because the lookup by labels costs more than the observation. */
   #durationsOf(operation: string, status: number): Histogram.Internal<'operation' | 'status'> {
     const key = `${operation} ${status}`;
-    let found = this.#known.get(key);
+    let found = this.#histograms.get(key);
     if (!found) {
       found = this.#durations.labels(operation, String(status));
-      this.#known.set(key, found);
+      this.#histograms.set(key, found);
     }
     return found;
   }

@@ -2,48 +2,48 @@ import { createHash, randomBytes } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { IncomingRequest, OutgoingResponse, TextResponse } from '../message.ts';
 
-const LOCKED = "default-src 'none'; frame-ancestors 'none'";
+const STRICT_POLICY = "default-src 'none'; frame-ancestors 'none'";
 
-/** A file whose name changes with its content, as it is and as most browsers take it. */
+/** A file whose name changes with its content, plain and compressed. */
 export interface StaticFile {
   type: string;
   plain: Buffer;
   gzip: Buffer;
 }
 
-/** The page of an application that reads its own address: it is written anew for each request. */
+/** The page of the single-page application, rendered for each request. */
 export interface AppPage {
   isAt: (pathname: string) => boolean;
-  /** The page for a secret that this one answer's own style elements carry. */
+  /** Renders the page with the nonce that its style elements carry. */
   render: (nonce: string) => { body: string; policy: string };
 }
 
 export interface PageContent {
   type: string;
-  /** Text, or what writes it when it is wanted for the first time. */
+  /** Text, or a function that renders it on first use. */
   body: string | (() => string);
   policy?: string;
 }
 
-/** Files for browsers, held in memory: they are few and small. */
+/** The pages and files for browsers, held in memory because they are few and small. */
 export class StaticPages {
   readonly #pages = new Map<string, () => TextResponse>();
   readonly #files = new Map<string, StaticFile>();
   #app: AppPage | undefined;
 
-  add(path: string, { type, body, policy = LOCKED }: PageContent): void {
-    let written: TextResponse | undefined;
+  add(path: string, { type, body, policy = STRICT_POLICY }: PageContent): void {
+    let rendered: TextResponse | undefined;
     this.#pages.set(path, () => {
-      written ??= textOf(typeof body === 'string' ? body : body(), { type, policy });
-      return written;
+      rendered ??= textOf(typeof body === 'string' ? body : body(), { type, policy });
+      return rendered;
     });
   }
 
-  /** Writes what was not wanted yet, page by page, so that whoever wants it first does not wait for it. */
+  /** Renders the pages that have not been requested yet, so that the first request does not wait. */
   async renderAll(): Promise<void> {
-    for (const write of this.#pages.values()) {
+    for (const render of this.#pages.values()) {
       await nextTurn();
-      write();
+      render();
     }
   }
 
@@ -62,26 +62,26 @@ export class StaticPages {
 
   #pageFor({ pathname, header }: IncomingRequest): TextResponse | undefined {
     const page = this.#pages.get(pathname)?.();
-    // There may be several tags, and a proxy that compresses makes them weak.
-    const isKnown = page !== undefined && header('if-none-match')?.includes(page.headers['etag'] ?? '');
-    // The body stays, because it gives the length; Node sends none with a 304.
-    return isKnown ? { ...page, status: 304 } : page;
+    // The header may have several tags, and a compressing proxy makes them weak.
+    const isCurrent = page !== undefined && header('if-none-match')?.includes(page.headers['etag'] ?? '');
+    // The body is kept for its length; Node sends none with a 304.
+    return isCurrent ? { ...page, status: 304 } : page;
   }
 
   #fileFor({ pathname, header }: IncomingRequest): OutgoingResponse | undefined {
     const file = this.#files.get(pathname);
     if (!file) return undefined;
-    const isPacked = /\bgzip\b/.test(header('accept-encoding') ?? '');
-    const content = isPacked ? file.gzip : file.plain;
+    const isCompressed = /\bgzip\b/.test(header('accept-encoding') ?? '');
+    const content = isCompressed ? file.gzip : file.plain;
     const headers = {
       'content-type': `${file.type}; charset=utf-8`,
-      'content-security-policy': LOCKED,
+      'content-security-policy': STRICT_POLICY,
       'cache-control': 'public, max-age=31536000, immutable',
       'content-length': String(content.length),
       vary: 'accept-encoding',
-      ...(isPacked ? { 'content-encoding': 'gzip' } : {}),
+      ...(isCompressed ? { 'content-encoding': 'gzip' } : {}),
     };
-    return { status: 200, headers, body: only(content) };
+    return { status: 200, headers, body: once(content) };
   }
 
   #appFor({ pathname }: IncomingRequest): TextResponse | undefined {
@@ -105,6 +105,6 @@ function textOf(body: string, { type, policy }: { type: string; policy: string }
   return { status: 200, headers, body };
 }
 
-async function* only(content: Buffer): AsyncGenerator<Uint8Array> {
+async function* once(content: Buffer): AsyncGenerator<Uint8Array> {
   yield content;
 }

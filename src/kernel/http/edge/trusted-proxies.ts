@@ -3,12 +3,12 @@ import { BlockList, isIP, isIPv4, isIPv6, SocketAddress } from 'node:net';
 const MAPPED = '::ffff:';
 const PREFIX = /^(?:0|[1-9]\d{0,2})$/;
 
-/** The proxies whose X-Forwarded-For is believed; with an empty list the socket address always counts. */
+/** The proxies whose X-Forwarded-For header is trusted; with an empty list the socket address is used. */
 export class TrustedProxies {
-  // One list per family, because a list counts every IPv4 address as part of the IPv6 range ::/0.
+  // One list per family, because a BlockList treats every IPv4 address as part of the IPv6 range ::/0.
   readonly #ranges = { ipv4: new BlockList(), ipv6: new BlockList() };
 
-  /** Reads addresses and CIDR ranges separated by commas or white space; each error is a sentence. */
+  /** Parses addresses and CIDR ranges separated by commas or white space; each error is a sentence. */
   static parse(text: string): { proxies: TrustedProxies; errors: string[] } {
     const proxies = new TrustedProxies();
     const entries = text.split(/[\s,]+/).filter((entry) => entry !== '');
@@ -56,7 +56,7 @@ function familyOf(address: string): 'ipv4' | 'ipv6' {
   return isIPv4(address) ? 'ipv4' : 'ipv6';
 }
 
-/** One spelling for each address: without zone, IPv6 shortened, IPv4-mapped IPv6 as IPv4. */
+/** The canonical spelling of an address: without zone, IPv6 shortened, IPv4-mapped IPv6 as IPv4. */
 function canonical(address: string): string | undefined {
   const bare = address.replace(/%.*$/s, '');
   if (isIPv4(bare)) return bare;

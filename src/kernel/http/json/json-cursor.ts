@@ -4,7 +4,7 @@ export function isDigit(code: number): boolean {
   return code >= 0x30 && code <= 0x39;
 }
 
-/** A place in the text of a body, shared by the readers of its parts. */
+/** The position in the text of a body, shared by the parsers of its parts. */
 export class JsonCursor {
   readonly text: string;
   at = 0;
@@ -31,9 +31,9 @@ export class JsonCursor {
     return jsonErrorAt(this.text, offset, reason, true);
   }
 
-  expectedError(wanted: string): JsonParseError {
+  expectedError(expected: string): JsonParseError {
     return this.errorAt(
-      this.at < this.text.length ? `Expected ${wanted}.` : `Expected ${wanted}, but the body ends here.`,
+      this.at < this.text.length ? `Expected ${expected}.` : `Expected ${expected}, but the body ends here.`,
     );
   }
 }

@@ -3,13 +3,13 @@ import { JsonParseError, jsonErrorAt } from '#kernel/http/json/json-error.ts';
 
 const BYTE_ORDER_MARK = '\ufeff';
 const LONE_SURROGATE = /\p{Surrogate}/u;
-const LONGEST_QUOTE = 64;
+const MAX_QUOTED_LENGTH = 64;
 
-/** Turns the bytes of a body into text without ever replacing or dropping a character. */
-export function decodeJsonText(body: Uint8Array | string, maximumBytes: number): string {
+/** Decodes the bytes of a body; invalid UTF-8 is an error and never replaced. */
+export function decodeJsonText(body: Uint8Array | string, maxBytes: number): string {
   const bytes = typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength;
-  if (bytes > maximumBytes) {
-    const reason = `The body is larger than ${maximumBytes} bytes.`;
+  if (bytes > maxBytes) {
+    const reason = `The body is larger than ${maxBytes} bytes.`;
     throw new JsonParseError({ reason, line: 1, column: 1, isTooLarge: true });
   }
   const text = typeof body === 'string' ? body : decoded(body);
@@ -29,13 +29,13 @@ function invalidUtf8(body: Uint8Array): JsonParseError {
   const lossy = Buffer.from(new TextDecoder('utf-8', { ignoreBOM: true }).decode(body));
   let firstBad = 0;
   while (firstBad < body.length && body[firstBad] === lossy[firstBad]) firstBad += 1;
-  // Streaming leaves out a sequence that is cut off at the end, so the offset is where the bad sequence starts.
+  // In stream mode the decoder omits a truncated sequence at the end, so the offset is where the bad sequence starts.
   const before = new TextDecoder('utf-8', { ignoreBOM: true }).decode(body.subarray(0, firstBad), { stream: true });
   return jsonErrorAt(before, before.length, 'The body is not valid UTF-8.');
 }
 
-/** Quotes a member name for a message, cut short because a name may be very long. */
+/** Quotes a member name for an error message, truncated because a name may be very long. */
 export function quoteMemberName(name: string): string {
-  if (name.length <= LONGEST_QUOTE) return JSON.stringify(name);
-  return JSON.stringify(`${name.slice(0, LONGEST_QUOTE).toWellFormed()}…`);
+  if (name.length <= MAX_QUOTED_LENGTH) return JSON.stringify(name);
+  return JSON.stringify(`${name.slice(0, MAX_QUOTED_LENGTH).toWellFormed()}…`);
 }

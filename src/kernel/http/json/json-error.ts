@@ -1,21 +1,21 @@
-/** Says why and where a JSON body was refused, in words that may be shown to the caller. */
+/** Says why and where a JSON body is invalid, in words that may be shown to the caller. */
 export class JsonParseError extends Error {
   readonly reason: string;
   readonly line: number;
   readonly column: number;
   readonly isTooLarge: boolean;
 
-  constructor(refusal: { reason: string; line: number; column: number; isTooLarge: boolean }) {
-    super(`${refusal.reason} (line ${refusal.line}, column ${refusal.column})`);
+  constructor(details: { reason: string; line: number; column: number; isTooLarge: boolean }) {
+    super(`${details.reason} (line ${details.line}, column ${details.column})`);
     this.name = 'JsonRefused';
-    this.reason = refusal.reason;
-    this.line = refusal.line;
-    this.column = refusal.column;
-    this.isTooLarge = refusal.isTooLarge;
+    this.reason = details.reason;
+    this.line = details.line;
+    this.column = details.column;
+    this.isTooLarge = details.isTooLarge;
   }
 }
 
-/** Builds the refusal for an offset in UTF-16 units; line and column count from 1. */
+/** Builds the error for an offset in UTF-16 units; line and column count from 1. */
 export function jsonErrorAt(text: string, offset: number, reason: string, isTooLarge = false): JsonParseError {
   let line = 1;
   let lineStart = 0;

@@ -4,10 +4,10 @@ const MINUS = 0x2d;
 const DOT = 0x2e;
 const ZERO = 0x30;
 const LOWER_E = 0x65;
-const LENGTH_THAT_IS_ALWAYS_SAFE = 15;
+const MAX_SAFE_LENGTH = 15;
 
-/** Reads the number that starts at the cursor; an integer that a double cannot hold exactly becomes a bigint. */
-export function readNumber(cursor: JsonCursor, maximumCharacters: number): number | bigint {
+/** Parses the number at the cursor; an integer that a double cannot represent exactly becomes a bigint. */
+export function readNumber(cursor: JsonCursor, maxCharacters: number): number | bigint {
   const text = cursor.text;
   const start = cursor.at;
   if (text.charCodeAt(start) === MINUS) cursor.at += 1;
@@ -18,21 +18,21 @@ export function readNumber(cursor: JsonCursor, maximumCharacters: number): numbe
     cursor.at += 1;
     skipDigits(cursor);
   }
-  // Setting this bit turns 'E' into 'e' and no other character into it.
+  // Setting this bit maps 'E' to 'e', and no other character to it.
   if ((text.charCodeAt(cursor.at) | 0x20) === LOWER_E) {
     const sign = text.charAt(cursor.at + 1);
     cursor.at += sign === '+' || sign === '-' ? 2 : 1;
     skipDigits(cursor);
   }
   const length = cursor.at - start;
-  if (length > maximumCharacters) {
-    throw cursor.limitErrorAt(`A number is longer than ${maximumCharacters} characters.`, start);
+  if (length > maxCharacters) {
+    throw cursor.limitErrorAt(`A number is longer than ${maxCharacters} characters.`, start);
   }
   const digits = text.slice(start, cursor.at);
   const value = Number(digits);
   if (!Number.isFinite(value)) throw cursor.errorAt('A number is too large to be represented.', start);
   const isInteger = cursor.at === integerEnd;
-  return !isInteger || length <= LENGTH_THAT_IS_ALWAYS_SAFE || Number.isSafeInteger(value) ? value : BigInt(digits);
+  return !isInteger || length <= MAX_SAFE_LENGTH || Number.isSafeInteger(value) ? value : BigInt(digits);
 }
 
 function skipDigits(cursor: JsonCursor): void {

@@ -15,8 +15,8 @@ const SIMPLE_ESCAPES: ReadonlyMap<string, string> = new Map([
   ['t', '\t'],
 ]);
 
-/** Reads the string that starts at the cursor; what it gives back can be stored and returned unchanged. */
-export function readString(cursor: JsonCursor, maximumBytes: number): string {
+/** Parses the string at the cursor; the result is well-formed Unicode without NUL, so that PostgreSQL can store it. */
+export function readString(cursor: JsonCursor, maxBytes: number): string {
   const text = cursor.text;
   const start = cursor.at;
   let at = start + 1;
@@ -25,8 +25,8 @@ export function readString(cursor: JsonCursor, maximumBytes: number): string {
   cursor.at = at;
   const value = code === QUOTE ? text.slice(start + 1, at) : readEscaped(cursor, start);
   cursor.at += 1;
-  if (value.length > maximumBytes || (value.length * 3 > maximumBytes && Buffer.byteLength(value) > maximumBytes)) {
-    throw cursor.limitErrorAt(`A string is longer than ${maximumBytes} bytes.`, start);
+  if (value.length > maxBytes || (value.length * 3 > maxBytes && Buffer.byteLength(value) > maxBytes)) {
+    throw cursor.limitErrorAt(`A string is longer than ${maxBytes} bytes.`, start);
   }
   return value;
 }

@@ -3,7 +3,7 @@ import { decodeJsonText, quoteMemberName } from '#kernel/http/json/json-decode.t
 import { readNumber } from '#kernel/http/json/json-number.ts';
 import { readString } from '#kernel/http/json/json-string.ts';
 
-/** What one body may cost; a token is a bracket, a member name or a scalar value. */
+/** The limits of one body; a token is a bracket, a member name or a scalar value. */
 export type JsonLimits = {
   bodyBytes: number;
   depth: number;
@@ -24,15 +24,15 @@ export const DEFAULT_JSON_LIMITS: Readonly<JsonLimits> = Object.freeze({
   numberCharacters: 64,
 });
 
-/** The limits of a body that may be larger than others: it may have as many times more of everything. */
+/** The limits of a larger body: everything is scaled with its size. */
 export function jsonLimitsFor(bodyBytes: number): JsonLimits {
-  const times = Math.max(1, bodyBytes / DEFAULT_JSON_LIMITS.bodyBytes);
+  const factor = Math.max(1, bodyBytes / DEFAULT_JSON_LIMITS.bodyBytes);
   return {
     ...DEFAULT_JSON_LIMITS,
     bodyBytes,
-    elementsPerArray: DEFAULT_JSON_LIMITS.elementsPerArray * times,
-    tokens: DEFAULT_JSON_LIMITS.tokens * times,
-    stringBytes: DEFAULT_JSON_LIMITS.stringBytes * times,
+    elementsPerArray: DEFAULT_JSON_LIMITS.elementsPerArray * factor,
+    tokens: DEFAULT_JSON_LIMITS.tokens * factor,
+    stringBytes: DEFAULT_JSON_LIMITS.stringBytes * factor,
   };
 }
 
@@ -48,13 +48,13 @@ const LOWER_T = 0x74;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 
-/** Reads a request body as strict JSON into plain objects, arrays and scalars, or throws JsonRefused. */
+/** Parses a request body as strict JSON, or throws JsonParseError. */
 export function parseJson(body: Uint8Array | string, limits: Partial<JsonLimits> = {}): unknown {
   const allLimits = { ...DEFAULT_JSON_LIMITS, ...limits };
-  return new Reader(decodeJsonText(body, allLimits.bodyBytes), allLimits).document();
+  return new Parser(decodeJsonText(body, allLimits.bodyBytes), allLimits).document();
 }
 
-class Reader {
+class Parser {
   readonly #cursor: JsonCursor;
   readonly #limits: JsonLimits;
   #depth = 0;
@@ -149,7 +149,7 @@ class Reader {
     return members;
   }
 
-  /** Gives back the closing bracket, or the first character of the item that has to follow a comma. */
+  /** Returns the closing bracket, or the first character of the item after a comma. */
   #afterItem(close: number): number {
     const code = this.#cursor.next();
     if (code === close) return code;
@@ -174,7 +174,7 @@ class Reader {
     if (this.#cursor.next() !== COLON) throw this.#cursor.expectedError("':'");
     this.#cursor.at += 1;
     const value = this.#value(this.#cursor.next());
-    // Plain assignment to a name such as toString throws once Object.prototype is frozen.
+    // Assigning to a name such as toString throws when Object.prototype is frozen.
     if (isOnPrototype) {
       Object.defineProperty(members, name, { value, enumerable: true, configurable: true, writable: true });
     } else members[name] = value;

@@ -176,7 +176,7 @@ test('a take of unknown policy or senseless cost is a mistake and is never let t
   ]) {
     assert.throws(() => new FixedWindowLimiter({ policies: { api: policy } }), /policy/);
   }
-  assert.throws(() => new FixedWindowLimiter({ policies: { 'a"b': api } }), /plain name/);
+  assert.throws(() => new FixedWindowLimiter({ policies: { 'a"b': api } }), /kebab-case name/);
 });
 
 test('without options the real clock and one node are used', () => {

@@ -1,4 +1,4 @@
-/** How many takes one key may make in a window that starts with its first take. */
+/** How much one key may take in a window, which starts with its first take. */
 export type LimitPolicy = { quota: number; windowMs: number };
 
 export type LimitResult = {
@@ -11,11 +11,11 @@ export type LimitResult = {
 
 export type FixedWindowLimiterOptions = {
   policies: Record<string, LimitPolicy>;
-  /** Live nodes that share each quota. */
+  /** The number of live servers, which share each quota. */
   nodes?: () => number;
-  /** Milliseconds that never run backwards. */
+  /** A monotonic clock in milliseconds. */
   clock?: () => number;
-  /** Keys remembered per policy, so that a flood of addresses cannot push out the keys of another policy. */
+  /** The limit of keys for each policy, so that a flood of addresses cannot evict the keys of another policy. */
   maxKeys?: number;
 };
 
@@ -24,7 +24,7 @@ type Bucket = { used: number; endsAtMs: number };
 const DEFAULT_MAX_KEYS = 100_000;
 const POLICY_NAME = /^[a-z][a-z0-9-]*$/;
 
-/** Token buckets in memory that fill up whole when their window ends, so a window never admits more than its limit. */
+/** An in-memory rate limiter: the bucket of a key is refilled completely when its window ends. */
 export class FixedWindowLimiter {
   readonly #policies = new Map<string, LimitPolicy & { buckets: Map<string, Bucket> }>();
   readonly #nodes: () => number;
@@ -33,8 +33,9 @@ export class FixedWindowLimiter {
 
   constructor(options: FixedWindowLimiterOptions) {
     for (const [name, { quota, windowMs }] of Object.entries(options.policies)) {
-      const isSound = POLICY_NAME.test(name) && Number.isSafeInteger(quota) && quota > 0 && windowMs > 0;
-      if (!isSound) throw new Error(`The limit policy "${name}" needs a plain name, a whole quota and a window.`);
+      const isValid = POLICY_NAME.test(name) && Number.isSafeInteger(quota) && quota > 0 && windowMs > 0;
+      if (!isValid)
+        throw new Error(`The limit policy "${name}" needs a kebab-case name, a positive integer quota and a window.`);
       this.#policies.set(name, { quota, windowMs, buckets: new Map() });
     }
     this.#nodes = options.nodes ?? (() => 1);
@@ -42,18 +43,18 @@ export class FixedWindowLimiter {
     this.#maxKeys = options.maxKeys ?? DEFAULT_MAX_KEYS;
   }
 
-  /** Takes the whole cost or nothing. */
+  /** Takes the whole cost, or nothing. */
   take(policyName: string, key: string, cost = 1): LimitResult {
-    if (!Number.isSafeInteger(cost) || cost < 1) throw new Error('The cost of a take must be a positive whole number.');
-    return this.#ask(policyName, key, { cost, isTaken: true });
+    if (!Number.isSafeInteger(cost) || cost < 1) throw new Error('The cost must be a positive integer.');
+    return this.#evaluate(policyName, key, { cost, isTaken: true });
   }
 
-  /** Tells whether one take would be allowed, and takes nothing. */
+  /** Tells whether a take would be allowed, without taking. */
   peek(policyName: string, key: string): LimitResult {
-    return this.#ask(policyName, key, { cost: 1, isTaken: false });
+    return this.#evaluate(policyName, key, { cost: 1, isTaken: false });
   }
 
-  #ask(policyName: string, key: string, { cost, isTaken }: { cost: number; isTaken: boolean }): LimitResult {
+  #evaluate(policyName: string, key: string, { cost, isTaken }: { cost: number; isTaken: boolean }): LimitResult {
     const policy = this.#policies.get(policyName);
     if (policy === undefined) throw new Error(`There is no limit policy "${policyName}".`);
     const nowMs = this.#clock();
@@ -66,7 +67,7 @@ export class FixedWindowLimiter {
     return { allowed, limit, remaining, resetSeconds, retryAfterSeconds: allowed ? 0 : resetSeconds };
   }
 
-  /** Keys remembered now, over all policies. */
+  /** The number of keys of all policies. */
   get size(): number {
     let size = 0;
     for (const { buckets } of this.#policies.values()) size += buckets.size;
@@ -80,30 +81,30 @@ export class FixedWindowLimiter {
 
   #bucketOf(policy: LimitPolicy & { buckets: Map<string, Bucket> }, key: string, nowMs: number): Bucket {
     const { buckets, windowMs } = policy;
-    const known = buckets.get(key);
+    const existing = buckets.get(key);
     buckets.delete(key);
-    this.#forget(buckets, nowMs);
-    const isRunning = known !== undefined && known.endsAtMs > nowMs;
-    const bucket = isRunning ? known : { used: 0, endsAtMs: nowMs + windowMs };
-    // A Map keeps the order of insertion, so inserting again makes this key the most recently used.
+    this.#evict(buckets, nowMs);
+    const isRunning = existing !== undefined && existing.endsAtMs > nowMs;
+    const bucket = isRunning ? existing : { used: 0, endsAtMs: nowMs + windowMs };
+    // A Map keeps insertion order, so reinserting makes this key the most recently used.
     buckets.set(key, bucket);
     return bucket;
   }
 
-  /** Makes room for one key; also drops up to two that are full again, so that memory shrinks after a flood. */
-  #forget(buckets: Map<string, Bucket>, nowMs: number): void {
+  /** Makes room for one key, and drops up to two expired ones, so that memory shrinks after a flood. */
+  #evict(buckets: Map<string, Bucket>, nowMs: number): void {
     let dropped = 0;
     for (const [key, bucket] of buckets) {
-      const isFullAgain = bucket.endsAtMs <= nowMs;
-      const isToBeDropped = buckets.size >= this.#maxKeys || (isFullAgain && dropped < 2);
-      if (!isToBeDropped) return;
+      const isExpired = bucket.endsAtMs <= nowMs;
+      const isEvictable = buckets.size >= this.#maxKeys || (isExpired && dropped < 2);
+      if (!isEvictable) return;
       buckets.delete(key);
       dropped += 1;
     }
   }
 }
 
-/** The response headers that publish a policy and what is left of it. */
+/** The response headers that publish a policy and its remaining quota. */
 export function rateLimitHeaders(policyName: string, policy: LimitPolicy, result: LimitResult): Record<string, string> {
   const headers: Record<string, string> = {
     'RateLimit-Policy': `"${policyName}";q=${policy.quota};w=${Math.ceil(policy.windowMs / 1000)}`,

@@ -16,7 +16,7 @@ export interface RateLimitSettings {
 
 const MINUTE_MS = 60_000;
 
-/** What was taken from a bucket, for the headers that say so. */
+/** The state of a bucket after a take, for the response headers. */
 export interface LimitUsage {
   policy: string;
   limit: { quota: number; windowMs: number };
@@ -43,23 +43,23 @@ export class RateLimits {
     this.#limiter = new FixedWindowLimiter({ policies: this.#policies, nodes });
   }
 
-  /** Takes from one bucket, or refuses. */
+  /** Takes from one bucket, or throws RATE_LIMITED. */
   take(policy: string, key: string): LimitUsage {
     const limit = this.#policies[policy];
-    if (!limit) throw new Error(`There is no limit named ${policy}.`);
+    if (!limit) throw new Error(`There is no rate limit named ${policy}.`);
     const result = this.#limiter.take(policy, key);
     const taken = { policy, limit, result };
     if (!result.allowed) throw RATE_LIMITED({ policy }, { headers: usageHeaders(taken) });
     return taken;
   }
 
-  /** Refuses without taking when nothing is left: for what counts only failures. */
+  /** Throws when nothing is left, without taking: for limits that count only failures. */
   check(policy: string, key: string): void {
     const left = this.#limiter.peek(policy, key);
     if (!left.allowed) throw RATE_LIMITED({ policy }, { headers: { 'retry-after': String(left.retryAfterSeconds) } });
   }
 
-  /** Counts one failure, whatever is left. */
+  /** Counts one failure. */
   countFailure(policy: string, key: string): void {
     this.#limiter.take(policy, key);
   }
@@ -78,7 +78,7 @@ export class RateLimits {
     const key = `${caller.deployment} ${caller.credential}`;
     const general = this.take(operation.isRead ? 'api' : 'write', key);
     if (operation.limitPolicy === undefined) return general;
-    // By person and not by session, which anybody can have many of; both buckets are the operation's own.
+    // By user and not by session, because a user can open many sessions; each operation has buckets of its own.
     const own = this.take(`${operation.limitPolicy}-user`, `${operation.template} ${caller.userId}`);
     this.take(`${operation.limitPolicy}-deployment`, `${operation.template} ${caller.deployment}`);
     return own;

@@ -57,7 +57,7 @@ const info = {
   description:
     'Integers of 64 bits are decimal text, because JSON numbers are not exact beyond 2^53; requests may also send ' +
     'them as numbers. A list ends when the `cursor` of its reply is empty. Errors are `application/problem+json`; ' +
-    'each operation lists the codes that it can answer with in `x-codes`, and `components.x-codes` says what they mean.',
+    'each operation lists the codes that it can answer with in `x-codes`, and `components.x-codes` has their meaning.',
   license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
 };
 

@@ -1,20 +1,20 @@
 import type { Caller } from '#kernel/auth/caller.ts';
 import { VERSION_MISMATCH } from '#kernel/contract/common-faults.ts';
 
-/** What a write did, for its audit record: which object, and what it was before and after. */
+/** What a write changed, for its audit record: the object, and its state before and after. */
 export interface AuditedEffect {
   object: string;
   before?: unknown;
   after?: unknown;
 }
 
-/** What a handler says beside its reply: headers, the version of the object, and what the audit trail shall hold. */
+/** What a handler sets besides its reply: headers, the version of the object, and the effect for the audit trail. */
 export class Answer {
   readonly headers: Record<string, string> = {};
   effect: AuditedEffect | undefined;
-  /** The other status that the operation declares, where this reply has that one. */
+  /** Set when the reply has the second status that the operation declares. */
   status: number | undefined;
-  /** Who a public operation turned out to be for, such as the one who signed in. */
+  /** Whom a public operation identified, such as the user who signed in. */
   actor: Caller | undefined;
   readonly #ifMatch: string | undefined;
 
@@ -22,11 +22,11 @@ export class Answer {
     this.#ifMatch = ifMatch;
   }
 
-  /** Refuses the write when the caller named another version than the present one. */
+  /** Refuses the write when If-Match names another version than the current one. */
   expectVersion(version: string | number): void {
     if (this.#ifMatch === undefined || this.#ifMatch.trim() === '*') return;
-    const named = this.#ifMatch.split(',').map((tag) => tag.trim().replace(/^"(.*)"$/, '$1'));
-    if (!named.includes(String(version))) throw VERSION_MISMATCH();
+    const expected = this.#ifMatch.split(',').map((tag) => tag.trim().replace(/^"(.*)"$/, '$1'));
+    if (!expected.includes(String(version))) throw VERSION_MISMATCH();
   }
 
   setEtag(version: string | number): void {

@@ -8,25 +8,25 @@ import type { Answer } from './answer.ts';
 import type { RawReply } from './raw-reply.ts';
 import type { Services } from './services.ts';
 
-/** Everything a handler gets; it exists only after the caller was authorized. */
+/** What a handler receives; it is created only after the caller was authorized. */
 export interface Call<Op extends Operation = Operation> {
   path: z.output<Op['path']>;
   query: z.output<Op['query']>;
   body: z.output<Op['body']>;
-  /** The body of an upload as it arrives, compressed if it was sent so; empty for other operations. */
+  /** The body of an upload while it arrives, compressed if it was sent compressed; empty for other operations. */
   upload: AsyncIterable<Buffer>;
   page: Page;
   caller: Caller;
   tx: Tx;
-  /** For operations that work outside of a transaction: reads in a short one. */
+  /** Reads in a short transaction of its own: for operations whose transaction mode is manual. */
   read<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
-  /** Reads in a deployment that the path does not name: one that a token or a link signed by us names. */
+  /** Reads in a deployment that the path does not name, but a token or a link that this server signed. */
   readIn<Result>(deployment: string, work: (tx: Tx) => Promise<Result>): Promise<Result>;
-  /** For operations that work outside of a transaction: writes in a short one, with the audit record. */
+  /** Writes in a short transaction of its own, with the audit record: for the transaction mode `manual`. */
   transact<Result>(work: (tx: Tx) => Promise<Result>, result?: string): Promise<Result>;
-  /** The same for an import, which may take minutes; it is not tried again, because an upload comes only once. */
+  /** The same for an import, which may take minutes; it is not retried, because an upload can be read only once. */
   transactLong<Result>(work: (tx: Tx) => Promise<Result>, result?: string): Promise<Result>;
-  /** For answers that take long: who is calling, asked again; undefined when they may no longer call this. */
+  /** For long responses: authenticates the caller again; undefined when they may no longer call this operation. */
   reauthenticate(): Promise<Caller | undefined>;
   now: Date;
   request: {
@@ -40,14 +40,14 @@ export interface Call<Op extends Operation = Operation> {
     contentType: string;
     /** `identity` or `gzip`. */
     contentEncoding: string;
-    /** The last event that a reader of events has, as it names it when it comes again. */
+    /** The last event that a reconnecting reader of an event stream has received. */
     lastEventId: string;
   };
   answer: Answer;
   services: Services;
 }
 
-/** JSON text of a reply that PostgreSQL built. */
+/** A reply whose JSON text PostgreSQL built. */
 export class PrebuiltReply {
   readonly text: string;
 
@@ -78,15 +78,15 @@ export interface ObjectLookup {
 }
 
 /**
- * Finds the object a path parameter names, as this caller may see it: undefined makes a 404,
- * else the permissions that the caller has on this very object beyond those of the role.
+ * Finds the object that a path parameter names, if this caller may see it: undefined becomes a 404. Otherwise it
+ * returns the permissions that the caller has on this object beyond those of the role.
  */
-export type ObjectLoader = (tx: Tx, question: ObjectLookup) => Promise<ReadonlySet<string> | undefined>;
+export type ObjectLoader = (tx: Tx, lookup: ObjectLookup) => Promise<ReadonlySet<string> | undefined>;
 
-/** Shuts a group's operations for some callers, with one declared fault. */
+/** Closes the operations of a group to some callers, with one declared fault. */
 export interface OperationGate {
   fault: FaultKind;
-  /** Throws the fault when the gate is shut for this call. */
+  /** Throws the fault when the gate is closed for this call. */
   check: (call: Call) => Promise<void>;
 }
 
@@ -95,7 +95,7 @@ export interface GroupOptions {
   gates?: readonly OperationGate[];
 }
 
-/** One operation with all that runs it. */
+/** An operation with its handler, object loaders and gates. */
 export interface BoundOperation {
   group: string;
   name: string;
@@ -112,7 +112,7 @@ export interface ServiceGroup {
   operations: readonly BoundOperation[];
 }
 
-/** Joins a contract to its handlers: an operation without one does not compile. */
+/** Binds a contract to its handlers: an operation without a handler does not compile. */
 export function group<Contract extends object>(
   name: string,
   contract: Contract,

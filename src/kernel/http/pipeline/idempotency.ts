@@ -1,12 +1,16 @@
 import { createHash, createHmac, type KeyObject } from 'node:crypto';
+import { z } from 'zod';
 import { IDEMPOTENCY_IN_FLIGHT, IDEMPOTENCY_MISMATCH, VALIDATION_FAILED } from '#kernel/contract/common-faults.ts';
 import { seal, unseal } from '#kernel/crypto/sealed-text.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import type { OutgoingResponse } from '../message.ts';
 
-const LONGEST_KEY = 255;
+const Lock = z.object({ held: z.boolean() });
+const StoredReply = z.object({ digest: z.string(), reply: z.string() });
 
-/** One promise to do a thing once: whose it is, and a digest of what was asked. */
+const MAX_KEY_LENGTH = 255;
+
+/** Identifies a request that is carried out at most once: its sender, operation and key, and a digest of its content. */
 export interface IdempotentRequest {
   deployment: string;
   scope: string;
@@ -14,14 +18,14 @@ export interface IdempotentRequest {
   digest: string;
 }
 
-/** Reads the header: quoted or bare; undefined when it was not sent. */
+/** Reads the Idempotency-Key header, with or without quotes; undefined when it was not sent. */
 export function readIdempotencyKey(header: string | undefined): string | undefined {
   if (header === undefined) return undefined;
   const key = header.trim().replace(/^"(.*)"$/, '$1');
-  if (key.length === 0 || key.length > LONGEST_KEY)
+  if (key.length === 0 || key.length > MAX_KEY_LENGTH)
     throw VALIDATION_FAILED(
-      { count: '1 error', first: `header/Idempotency-Key must have 1 to ${LONGEST_KEY} characters` },
-      { errors: [{ pointer: 'header/Idempotency-Key', code: 'LENGTH', detail: `1 to ${LONGEST_KEY} characters` }] },
+      { count: '1 error', first: `header/Idempotency-Key must have 1 to ${MAX_KEY_LENGTH} characters` },
+      { errors: [{ pointer: 'header/Idempotency-Key', code: 'LENGTH', detail: `1 to ${MAX_KEY_LENGTH} characters` }] },
     );
   return key;
 }
@@ -32,49 +36,49 @@ export function identifyRequest(options: {
   operation: string;
   key: string;
   request: unknown;
-  /** A request may hold a secret that is short enough to be guessed from a plain digest. */
-  sealing: KeyObject;
+  /** The digest is keyed, because a request may contain a secret that is short enough to be guessed. */
+  sealingKey: KeyObject;
 }): IdempotentRequest {
-  const digest = createHmac('sha256', options.sealing).update(JSON.stringify(options.request)).digest('base64url');
+  const digest = createHmac('sha256', options.sealingKey).update(JSON.stringify(options.request)).digest('base64url');
   const { deployment, credential, operation, key } = options;
   return { deployment: deployment || '0', scope: `${credential} ${operation}`, key, digest };
 }
 
-/** The stored reply is sealed, because a reply may hold a secret that is shown once. */
+/** Stored replies are encrypted, because a reply may contain a secret that is shown only once. */
 const purposeOf = ({ deployment, scope, key }: IdempotentRequest) =>
   JSON.stringify(['idempotency', deployment, scope, key]);
 
-/** The reply that was given before, or undefined when this is the first time. */
+/** The stored reply of an earlier request with this key; undefined for the first one. */
 export async function findStoredReply(
   tx: Tx,
-  sealing: KeyObject,
-  promised: IdempotentRequest,
+  sealingKey: KeyObject,
+  request: IdempotentRequest,
 ): Promise<OutgoingResponse | undefined> {
-  const { deployment, scope, key, digest } = promised;
-  const lock = createHash('sha256').update(purposeOf(promised)).digest().readBigInt64BE();
-  const [held] = await tx.rows`select pg_try_advisory_xact_lock(${lock}) as held`;
-  if (!held?.['held']) throw IDEMPOTENCY_IN_FLIGHT({ headers: { 'retry-after': '1' } });
-  const [row] = await tx.rows`
+  const { deployment, scope, key, digest } = request;
+  const lock = createHash('sha256').update(purposeOf(request)).digest().readBigInt64BE();
+  const isLocked = await tx.one(Lock)`select pg_try_advisory_xact_lock(${lock}) as held`;
+  if (!isLocked?.held) throw IDEMPOTENCY_IN_FLIGHT({ headers: { 'retry-after': '1' } });
+  const stored = await tx.one(StoredReply)`
     select digest, reply from idempotency
     where deployment_id = ${deployment} and scope = ${scope} and key = ${key}
       and created_at > now() - interval '24 hours'`;
-  if (!row) return undefined;
-  if (row['digest'] !== digest) throw IDEMPOTENCY_MISMATCH();
-  const text = unseal(sealing, purposeOf(promised), String(row['reply']));
-  if (!text) throw new Error('A stored reply cannot be opened with the present key.');
-  const stored = JSON.parse(text.toString('utf8')) as OutgoingResponse;
-  return { ...stored, headers: { ...stored.headers, 'idempotency-replayed': 'true' } };
+  if (!stored) return undefined;
+  if (stored.digest !== digest) throw IDEMPOTENCY_MISMATCH();
+  const text = unseal(sealingKey, purposeOf(request), stored.reply);
+  if (!text) throw new Error('A stored reply cannot be decrypted with the current key.');
+  const reply = JSON.parse(text.toString('utf8')) as OutgoingResponse;
+  return { ...reply, headers: { ...reply.headers, 'idempotency-replayed': 'true' } };
 }
 
-/** Keeps the reply in the transaction of its effect: both are there, or neither. */
+/** Stores the reply in the transaction of its effect: both are committed, or neither. */
 export async function storeReply(
   tx: Tx,
-  sealing: KeyObject,
-  promised: IdempotentRequest,
+  sealingKey: KeyObject,
+  request: IdempotentRequest,
   reply: OutgoingResponse,
 ): Promise<void> {
-  const { deployment, scope, key, digest } = promised;
-  const sealed = seal(sealing, purposeOf(promised), JSON.stringify(reply));
+  const { deployment, scope, key, digest } = request;
+  const sealed = seal(sealingKey, purposeOf(request), JSON.stringify(reply));
   await tx.run`
     insert into idempotency (deployment_id, scope, key, digest, reply)
     values (${deployment}, ${scope}, ${key}, ${digest}, ${sealed})

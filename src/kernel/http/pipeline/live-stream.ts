@@ -1,18 +1,18 @@
 import { Readable } from 'node:stream';
 
 export interface LiveLimits {
-  /** Streams of the whole process, and of one caller. */
+  /** Of the whole process. */
   maxStreams: number;
   maxStreamsPerReader: number;
-  /** No stream is older than this; who wants to hear more comes again. */
+  /** A stream ends after this time; the client reconnects. */
   lifetimeMs: number;
-  /** After so long a silence a sign of life is sent, so that nobody between takes the connection for dead. */
+  /** How often a keep-alive text is sent, so that no proxy closes an idle connection. */
   keepAliveMs: number;
-  /** How often it is asked whether the caller still may. */
+  /** How often the permission of the reader is checked again. */
   recheckMs: number;
-  /** A reader for whom more than this waits is dropped. */
+  /** A reader that falls further behind is disconnected. */
   maxBufferBytes: number;
-  /** What is ended and not read to its end is cut after this. */
+  /** After its end a stream that is not read completely is closed after this time. */
   lingerMs: number;
 }
 
@@ -27,17 +27,17 @@ export const DEFAULT_LIVE_LIMITS: LiveLimits = {
 };
 
 export interface LiveStreamOptions {
-  /** Who reads: a person over all sessions, or a token. */
+  /** Identifies the reader: a user over all sessions, or a token. */
   reader: string;
   keepAliveText: string;
   isStillAllowed(): Promise<boolean>;
 }
 
-/** An answer that goes on while something happens: the body of a raw reply. */
+/** A response without an end of its own, such as an event stream: the body of a raw reply. */
 export class LiveStream extends Readable {
   readonly #limits: LiveLimits;
   readonly #timers: NodeJS.Timeout[];
-  #isOver = false;
+  #isEnded = false;
 
   constructor(limits: LiveLimits, { keepAliveText, isStillAllowed }: LiveStreamOptions) {
     super({ highWaterMark: limits.maxBufferBytes, read: () => undefined });
@@ -45,7 +45,7 @@ export class LiveStream extends Readable {
     const recheck = () =>
       void isStillAllowed().then(
         (isAllowed) => isAllowed || this.end(),
-        // Who cannot be asked for is not believed either; a reader that may comes again.
+        // When the check fails the stream ends as well; an authorized reader reconnects.
         () => this.end(),
       );
     this.#timers = [
@@ -56,18 +56,18 @@ export class LiveStream extends Readable {
     for (const timer of this.#timers) timer.unref();
   }
 
-  /** Sends a text as soon as the reader takes it; a reader that does not is dropped. */
+  /** Queues a text for the reader; a reader that falls too far behind is disconnected. */
   send(text: string): void {
-    if (this.#isOver || this.destroyed) return;
+    if (this.#isEnded || this.destroyed) return;
     const bytes = Buffer.from(text);
     if (this.readableLength + bytes.length > this.#limits.maxBufferBytes) this.destroy();
     else this.push(bytes);
   }
 
-  /** Lets the reader have what was said, and closes. */
+  /** Ends the stream after the reader has received what is queued. */
   end(): void {
-    if (this.#isOver || this.destroyed) return;
-    this.#isOver = true;
+    if (this.#isEnded || this.destroyed) return;
+    this.#isEnded = true;
     this.push(null);
     this.#timers.push(setTimeout(() => this.destroy(), this.#limits.lingerMs).unref());
   }
@@ -78,7 +78,7 @@ export class LiveStream extends Readable {
   }
 }
 
-/** All answers of this process that have no end of their own: how many there may be, and when they end. */
+/** All live streams of this process: limits their number, and ends them when the server stops. */
 export class LiveStreams {
   readonly #limits: LiveLimits;
   readonly #open = new Map<LiveStream, string>();
@@ -92,18 +92,18 @@ export class LiveStreams {
     return this.#open.size;
   }
 
-  /** Opens one, or says whose limit is reached. */
-  open(wish: LiveStreamOptions): LiveStream | 'caller' | 'process' {
-    const own = [...this.#open.values()].filter((reader) => reader === wish.reader);
+  /** Opens a stream, or returns whose limit is reached. */
+  open(options: LiveStreamOptions): LiveStream | 'caller' | 'process' {
+    const own = [...this.#open.values()].filter((reader) => reader === options.reader);
     if (own.length >= this.#limits.maxStreamsPerReader) return 'caller';
     if (this.#isClosed || this.#open.size >= this.#limits.maxStreams) return 'process';
-    const stream = new LiveStream(this.#limits, wish);
-    this.#open.set(stream, wish.reader);
+    const stream = new LiveStream(this.#limits, options);
+    this.#open.set(stream, options.reader);
     stream.once('close', () => this.#open.delete(stream));
     return stream;
   }
 
-  /** Ends all of them and opens no more: the server is about to stop. */
+  /** Ends all streams and opens no more, because the server is about to stop. */
   close(): void {
     this.#isClosed = true;
     for (const stream of this.#open.keys()) stream.end();

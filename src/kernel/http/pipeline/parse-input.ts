@@ -12,11 +12,11 @@ import { parseQueryString, QueryStringError, splitList } from '../request/query-
 export interface ParsedInput {
   /** As the contract decodes it. */
   value: Record<string, unknown>;
-  /** As it was sent, in the contract's spelling: what a cursor is bound to. */
+  /** As it was sent, in the spelling of the contract: a cursor is bound to this. */
   wire: Record<string, unknown>;
 }
 
-/** Path parameters but the deployment, which the door resolves. */
+/** Parses the path parameters; the deployment is resolved by the authenticator. */
 export function parsePath(operation: Operation, params: Record<string, string>): Record<string, string> {
   const result: Record<string, string> = {};
   for (const [name, schema] of Object.entries(operation.path.shape)) {
@@ -57,9 +57,9 @@ function readQuery(rawQuery: string): Map<string, string[]> {
 }
 
 export interface ResolvedPath {
-  /** With the deployment's id in it, however it was spelled. */
+  /** With the id of the deployment, also when the request sent its slug. */
   path: Record<string, string>;
-  /** As the request spelled it. */
+  /** As the request sent it. */
   params: Record<string, string>;
 }
 
@@ -69,7 +69,7 @@ export function parseBody(operation: Operation, bytes: Uint8Array, { path, param
   const wire = normaliserOf(operation.body)(raw, '#', errors) as Record<string, unknown>;
   for (const name of Object.keys(operation.body.shape)) {
     const given = wire?.[name];
-    // What is neither text nor number cannot be compared, and the schema refuses it.
+    // Other types cannot be compared, and the schema refuses them.
     const isComparable = typeof given === 'string' || typeof given === 'number';
     if (name in path && isComparable && ![path[name], params[name]].includes(String(given)))
       errors.push({ pointer: `#/${name}`, code: 'PATH_MISMATCH', detail: 'does not agree with the path' });
@@ -100,7 +100,7 @@ const MAX_LISTED_ERRORS = 50;
 
 const refused = (errors: readonly FieldError[]) => fieldErrorsFault(VALIDATION_FAILED, errors, MAX_LISTED_ERRORS);
 
-/** A part may be the key of a map, which is as long as the caller likes. */
+/** A part may be the key of a map, whose length the caller chooses. */
 const escapePointer = (part: PropertyKey) => quoteBriefly(part).replaceAll('~', '~0').replaceAll('/', '~1');
 
 function fieldErrors(issue: z.core.$ZodIssue, prefix: string): FieldError[] {
@@ -110,7 +110,7 @@ function fieldErrors(issue: z.core.$ZodIssue, prefix: string): FieldError[] {
   return [{ pointer, code: isMissing ? 'REQUIRED' : issue.code.toUpperCase(), detail: quoteBriefly(detail) }];
 }
 
-type Kind = 'array' | 'number' | 'boolean' | 'text';
+type ValueKind = 'array' | 'number' | 'boolean' | 'text';
 
 interface Definition {
   type: string;
@@ -121,34 +121,34 @@ interface Definition {
 
 const definitionOf = (schema: z.ZodType) => schema.def as unknown as Definition;
 
-/** The innermost schema: without optional, default and codec around it. */
-function bare(schema: z.ZodType): z.ZodType {
+/** The schema without the optional, default and codec that wrap it. */
+function unwrap(schema: z.ZodType): z.ZodType {
   const { innerType, in: input } = definitionOf(schema);
   if (fieldKinds.get(schema)) return schema;
-  if (innerType) return bare(innerType);
-  return input ? bare(input) : schema;
+  if (innerType) return unwrap(innerType);
+  return input ? unwrap(input) : schema;
 }
 
-/** Words that travel as JSON numbers; all others are text on the wire. */
+/** Field kinds that are JSON numbers on the wire; all others are text. */
 const NUMERIC: ReadonlySet<string> = new Set(['page', 'page_size']);
 
-function kindOf(schema: z.ZodType): Kind {
-  const inner = bare(schema);
-  const word = fieldKinds.get(inner)?.kind;
-  if (word) return NUMERIC.has(word) ? 'number' : 'text';
+function kindOf(schema: z.ZodType): ValueKind {
+  const inner = unwrap(schema);
+  const kind = fieldKinds.get(inner)?.kind;
+  if (kind) return NUMERIC.has(kind) ? 'number' : 'text';
   const { type } = definitionOf(inner);
   return type === 'array' || type === 'number' || type === 'boolean' ? type : 'text';
 }
 
-function elementKindOf(schema: z.ZodType): Kind {
-  const { element } = definitionOf(bare(schema));
+function elementKindOf(schema: z.ZodType): ValueKind {
+  const { element } = definitionOf(unwrap(schema));
   return element ? kindOf(element) : 'text';
 }
 
 const NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?$/;
 
-/** A query value as the type its contract names; what does not fit stays text and is then refused. */
-function fromText(text: string, kind: Kind): unknown {
+/** Converts a query value to the type of its contract; a value that does not fit stays text, and the schema refuses it. */
+function fromText(text: string, kind: ValueKind): unknown {
   if (kind === 'number') return NUMBER.test(text) && text.length <= 20 ? Number(text) : text;
   if (kind === 'boolean') return text === 'true' ? true : text === 'false' ? false : text;
   return text.endsWith('_UNSPECIFIED') ? undefined : text;

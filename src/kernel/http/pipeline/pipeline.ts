@@ -30,55 +30,55 @@ export interface ServerContext {
   transactions: Transactions;
 }
 
-/** What the log, the metrics and the audit trail want to know of a request, filled in as it becomes known. */
+/** What the log, the metrics and the audit trail need to know about a request, filled in step by step. */
 export interface RequestTrace {
   bound?: BoundOperation;
   caller: Caller;
-  /** The last of the limits that it counted against. */
+  /** The last rate limit that the request counted against. */
   limitUsage?: LimitUsage;
 }
 
-/** Every request, step by step, in the order that makes each status decidable. */
+/** Takes every request through the same steps; the comments name the statuses that each step can answer with. */
 export async function respond(
-  kit: ServerContext,
+  context: ServerContext,
   incoming: IncomingRequest,
   trace: RequestTrace,
 ): Promise<OutgoingResponse> {
-  trace.limitUsage = kit.limits.takeForArrival(incoming); // 429
-  const { bound, params } = route(kit, incoming); // 404, 405
+  trace.limitUsage = context.limits.takeForArrival(incoming); // 429
+  const { bound, params } = route(context, incoming); // 404, 405
   trace.bound = bound;
   const deploymentRef = params[deploymentParamOf(bound.operation) ?? ''];
-  const arrival = { incoming, deploymentRef, trace };
-  const caller = await identify(kit, bound, arrival); // 401; 403 for the kind of credential
-  if (bound.operation.deployment.kind === 'body') return respondByBody(kit, incoming, { trace, bound, caller });
-  const path = resolvePath(bound, params, caller); // 400; 404 for strangers
-  await authorize(kit, bound, { caller, path, incoming }); // 404 for what the caller may not see; 403
-  trace.limitUsage = kit.limits.takeForCaller(bound.operation, caller, incoming); // 429
-  const input = await read(bound, incoming, { path, params }); // 415, 413, 400
-  const work = { bound, incoming, caller, path, ...input, reauthenticate: () => readmit(kit, bound, arrival) };
-  return runOperation(kit.transactions, work); // 410, 412, 409, 422, then the work
+  const attempt = { incoming, deploymentRef, trace };
+  const caller = await identify(context, bound, attempt); // 401; 403 for a credential that is not accepted
+  if (bound.operation.deployment.kind === 'body') return respondByBody(context, incoming, { trace, bound, caller });
+  const path = resolvePath(bound, params, caller); // 400; 404 for callers who are not members
+  await authorize(context, bound, { caller, path, incoming }); // 404 for what the caller may not see; 403
+  trace.limitUsage = context.limits.takeForCaller(bound.operation, caller, incoming); // 429
+  const input = await parseInput(bound, incoming, { path, params }); // 415, 413, 400
+  const reauthenticate = () => identifyAgain(context, bound, attempt);
+  return runOperation(context.transactions, { bound, incoming, caller, path, ...input, reauthenticate }); // 410, 412, 409, 422
 }
 
-/** The same steps where only the body names the deployment: it has to be read before the caller is known in it. */
+/** The same steps for an operation whose body names the deployment: it is read before the caller is authorized. */
 async function respondByBody(
-  kit: ServerContext,
+  context: ServerContext,
   incoming: IncomingRequest,
-  { trace, bound, caller: stranger }: { trace: RequestTrace; bound: BoundOperation; caller: Caller },
+  { trace, bound, caller: unscoped }: { trace: RequestTrace; bound: BoundOperation; caller: Caller },
 ): Promise<OutgoingResponse> {
-  trace.limitUsage = kit.limits.takeForCaller(bound.operation, stranger, incoming); // 429
-  const input = await read(bound, incoming, { path: {}, params: {} }); // 415, 413, 400
+  trace.limitUsage = context.limits.takeForCaller(bound.operation, unscoped, incoming); // 429
+  const input = await parseInput(bound, incoming, { path: {}, params: {} }); // 415, 413, 400
   const { deployment } = bound.operation;
   const named = deployment.kind === 'body' ? input.body.wire[deployment.member] : undefined;
-  const arrival = { incoming, deploymentRef: String(named), trace };
-  const caller = await identify(kit, bound, arrival);
+  const attempt = { incoming, deploymentRef: String(named), trace };
+  const caller = await identify(context, bound, attempt);
   if (caller.deployment === '') throw NOT_FOUND();
-  await authorize(kit, bound, { caller, path: {}, incoming }); // 403
-  const admitAgain = () => readmit(kit, bound, arrival);
-  return runOperation(kit.transactions, { bound, incoming, caller, path: {}, ...input, reauthenticate: admitAgain });
+  await authorize(context, bound, { caller, path: {}, incoming }); // 403
+  const reauthenticate = () => identifyAgain(context, bound, attempt);
+  return runOperation(context.transactions, { bound, incoming, caller, path: {}, ...input, reauthenticate });
 }
 
-function route(kit: ServerContext, { method, pathname }: IncomingRequest) {
-  const match = kit.router.find(method, pathname);
+function route(context: ServerContext, { method, pathname }: IncomingRequest) {
+  const match = context.router.find(method, pathname);
   switch (match.kind) {
     case 'found':
       return { bound: match.target, params: match.params };
@@ -89,28 +89,32 @@ function route(kit: ServerContext, { method, pathname }: IncomingRequest) {
   }
 }
 
-interface Arrival {
+interface Attempt {
   incoming: IncomingRequest;
   deploymentRef: string | undefined;
   trace: RequestTrace;
 }
 
-async function identify(kit: ServerContext, bound: BoundOperation, arrival: Arrival): Promise<Caller> {
+async function identify(context: ServerContext, bound: BoundOperation, attempt: Attempt): Promise<Caller> {
   const { allow, credential } = bound.operation;
-  if (allow !== 'public') return admit(kit, bound, arrival);
-  if (credential !== 'optional' || arrival.incoming.authorizations.length === 0) return anonymousCaller;
+  if (allow !== 'public') return authenticate(context, bound, attempt);
+  if (credential !== 'optional' || attempt.incoming.authorizations.length === 0) return anonymousCaller;
   try {
-    return await admit(kit, bound, arrival);
+    return await authenticate(context, bound, attempt);
   } catch (error) {
     if (error instanceof Fault) return anonymousCaller;
     throw error;
   }
 }
 
-/** Asks the door again; what the permission on one object gave is not asked for, so such a caller is let go. */
-async function readmit(kit: ServerContext, bound: BoundOperation, arrival: Arrival): Promise<Caller | undefined> {
+/** Authenticates again. Permissions on a single object are not checked, so a caller who has only those is refused. */
+async function identifyAgain(
+  context: ServerContext,
+  bound: BoundOperation,
+  attempt: Attempt,
+): Promise<Caller | undefined> {
   try {
-    const caller = await identify(kit, bound, arrival);
+    const caller = await identify(context, bound, attempt);
     const { allow } = bound.operation;
     const isAllowed = allow === 'public' || allow === 'self' || caller.permissions.has(allow);
     return isAllowed && (!isDeploymentScoped(bound.operation) || caller.deployment !== '') ? caller : undefined;
@@ -120,13 +124,13 @@ async function readmit(kit: ServerContext, bound: BoundOperation, arrival: Arriv
   }
 }
 
-async function admit(
-  kit: ServerContext,
+async function authenticate(
+  context: ServerContext,
   { operation }: BoundOperation,
-  { incoming, deploymentRef, trace }: Arrival,
+  { incoming, deploymentRef, trace }: Attempt,
 ): Promise<Caller> {
   const credential = bearerOf(incoming.authorizations);
-  return kit.authenticator.authenticate({
+  return context.authenticator.authenticate({
     credential,
     accepted: operation.credential,
     address: incoming.address,
@@ -138,7 +142,7 @@ async function admit(
   });
 }
 
-/** The path with the deployment's id in it, however it was spelled. */
+/** The path parameters, with the id of the deployment also where the request sent its slug. */
 function resolvePath(
   { operation }: BoundOperation,
   params: Record<string, string>,
@@ -151,18 +155,18 @@ function resolvePath(
 }
 
 async function authorize(
-  kit: ServerContext,
+  context: ServerContext,
   bound: BoundOperation,
-  who: { caller: Caller; path: Record<string, string>; incoming: IncomingRequest },
+  request: { caller: Caller; path: Record<string, string>; incoming: IncomingRequest },
 ): Promise<void> {
   const { allow } = bound.operation;
-  const isAllowed = allow === 'public' || allow === 'self' || who.caller.permissions.has(allow);
-  if (isAllowed && loadsObjectsInTransaction(bound, who.incoming)) return;
-  const granted = await look(kit.db, bound, who);
+  const isAllowed = allow === 'public' || allow === 'self' || request.caller.permissions.has(allow);
+  if (isAllowed && loadsObjectsInTransaction(bound, request.incoming)) return;
+  const granted = await loadObjects(context.db, bound, request);
   if (!isAllowed && !granted.has(allow)) throw PERMISSION_DENIED({ permission: allow });
 }
 
-async function look(
+async function loadObjects(
   db: Database,
   bound: BoundOperation,
   { caller, path }: { caller: Caller; path: Record<string, string> },
@@ -180,7 +184,7 @@ async function look(
   return granted;
 }
 
-async function read(
+async function parseInput(
   { operation }: BoundOperation,
   incoming: IncomingRequest,
   path: ResolvedPath,

@@ -9,8 +9,8 @@ interface RawParts {
 }
 
 /**
- * An answer that is not JSON: a text, a page or a download. What a stream reads from the database it reads
- * through `read`, piece by piece, because the transaction of the call is over when the stream begins.
+ * A reply that is not JSON: a text, a page or a download. A stream reads from the database through `read`, in pieces,
+ * because the transaction of the call has ended when the stream begins.
  */
 export class RawReply {
   readonly headers: Record<string, string>;
@@ -22,14 +22,14 @@ export class RawReply {
   }
 }
 
-/** A raw answer as the contract declared it; any other is a defect of the handler. */
+/** Renders a raw reply; one that the contract does not declare is a defect of the handler. */
 export function renderRawReply(operation: Operation, raw: RawReply, headers: Record<string, string>): OutgoingResponse {
   const all = { ...headers, ...raw.headers };
   if (!operation.raw?.types.includes(essenceOf(all['content-type'])))
     throw new Error(`${operation.template} answers with a media type that it does not declare.`);
   for (const [name, value] of Object.entries(raw.headers)) validateHeaderValue(name, value);
-  // What an Idempotency-Key keeps is kept whole.
+  // A reply that is stored under an Idempotency-Key must be complete.
   if (typeof raw.body !== 'string' && !operation.isRead && operation.transaction !== 'manual')
-    throw new Error(`${operation.template} writes, and so cannot answer with a stream.`);
+    throw new Error(`${operation.template} writes, so it cannot answer with a stream.`);
   return { status: operation.status, headers: all, body: raw.body };
 }

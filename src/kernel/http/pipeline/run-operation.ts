@@ -14,51 +14,59 @@ import { findStoredReply, identifyRequest, readIdempotencyKey, storeReply } from
 import { openPage } from './open-page.ts';
 import { RawReply, renderRawReply } from './raw-reply.ts';
 
-/** The work in one transaction with its audit record and its stored reply: all of it happens, or none. */
-export async function runOperation(workshop: Transactions, work: AuthorizedRequest): Promise<OutgoingResponse> {
-  const { bound, incoming } = work;
+/** Runs the handler in one transaction with its audit record and its stored reply: all is committed, or nothing. */
+export async function runOperation(transactions: Transactions, request: AuthorizedRequest): Promise<OutgoingResponse> {
+  const { bound, incoming } = request;
   const { operation } = bound;
   const key = acceptsIdempotencyKey(operation) ? readIdempotencyKey(incoming.header('idempotency-key')) : undefined;
-  const page = openPage(workshop, work);
-  if (operation.transaction !== 'automatic') return alone(workshop, work, page);
-  const done = await workshop.db.transaction({ ...scopeOf(work), isRead: operation.isRead }, async (tx) => {
-    const sealing = workshop.services.keys.derive('idempotency');
-    const promised = key === undefined ? undefined : identifyRequest({ ...promiseOf(work, key), sealing });
-    const before = promised && (await findStoredReply(tx, sealing, promised));
-    if (before) return before;
-    const call = callOf(workshop, work, { tx, page });
-    await lookUp(tx, work);
+  const page = openPage(transactions, request);
+  if (operation.transaction !== 'automatic') return runWithoutTransaction(transactions, request, page);
+  const outcome = await transactions.db.transaction({ ...scopeOf(request), isRead: operation.isRead }, async (tx) => {
+    const sealingKey = transactions.services.keys.derive('idempotency');
+    const identified = key === undefined ? undefined : identifyRequest({ ...contentOf(request, key), sealingKey });
+    const stored = identified && (await findStoredReply(tx, sealingKey, identified));
+    if (stored) return stored;
+    const call = callOf(transactions, request, { tx, page });
+    await loadObjects(tx, request);
     for (const gate of bound.gates) await gate.check(call);
-    const outgoing = await attempt(workshop, bound, call);
+    const outgoing = await attempt(transactions, bound, call);
     const result = outgoing instanceof Fault ? outgoing.kind.code : String(outgoing.status);
     if (!operation.isRead)
-      await writeAuditRecord(tx, workshop.services.keys.derive('audit'), entryOf(work, call, result));
-    if (promised && !(outgoing instanceof Fault)) await storeReply(tx, sealing, promised, outgoing);
+      await writeAuditRecord(tx, transactions.services.keys.derive('audit'), entryOf(request, call, result));
+    if (identified && !(outgoing instanceof Fault)) await storeReply(tx, sealingKey, identified, outgoing);
     return outgoing;
   });
-  if (done instanceof Fault) throw done;
-  return done;
+  if (outcome instanceof Fault) throw outcome;
+  return outcome;
 }
 
-/** A refusal that keeps its work is handed on as a value, so that the transaction commits. */
-async function attempt(workshop: Transactions, bound: BoundOperation, call: Call): Promise<OutgoingResponse | Fault> {
+/** Returns a fault that commits as a value, so that the transaction is not rolled back. */
+async function attempt(
+  transactions: Transactions,
+  bound: BoundOperation,
+  call: Call,
+): Promise<OutgoingResponse | Fault> {
   try {
-    return render(workshop, { bound, call, reply: await bound.handle(call) });
+    return render(transactions, { bound, call, reply: await bound.handle(call) });
   } catch (error) {
     if (error instanceof Fault && error.extras.commits) return error;
     throw error;
   }
 }
 
-/** An operation without a transaction of its own opens short ones where it needs them, if it may have any. */
-async function alone(workshop: Transactions, work: AuthorizedRequest, page: Page): Promise<OutgoingResponse> {
-  const call = callOf(workshop, work, { tx: noTransaction, page });
-  const { gates } = work.bound;
+/** Runs a handler that opens its transactions itself, or needs none. */
+async function runWithoutTransaction(
+  transactions: Transactions,
+  request: AuthorizedRequest,
+  page: Page,
+): Promise<OutgoingResponse> {
+  const call = callOf(transactions, request, { tx: noTransaction, page });
+  const { gates } = request.bound;
   if (gates.length > 0)
     await call.read(async (tx) => {
       for (const gate of gates) await gate.check({ ...call, tx });
     });
-  return render(workshop, { bound: work.bound, call, reply: await work.bound.handle(call) });
+  return render(transactions, { bound: request.bound, call, reply: await request.bound.handle(call) });
 }
 
 const noTransaction = new Proxy({} as Tx, {
@@ -72,7 +80,7 @@ const scopeOf = ({ bound, caller }: AuthorizedRequest): Pick<TransactionOptions,
     ? { role: 'app', deployment: caller.deployment }
     : { role: 'auth' };
 
-const promiseOf = ({ bound, caller, path, query, body }: AuthorizedRequest, key: string) => ({
+const contentOf = ({ bound, caller, path, query, body }: AuthorizedRequest, key: string) => ({
   deployment: caller.deployment,
   credential: caller.credential,
   operation: `${bound.group}.${bound.name}`,
@@ -81,8 +89,9 @@ const promiseOf = ({ bound, caller, path, query, body }: AuthorizedRequest, key:
 });
 
 /**
- * True when the objects of the path are looked up in the transaction of the work: without a body nothing is read
- * before it, and with an idempotency key the stored reply comes first, because the work may have taken the object away.
+ * True when the objects of the path are loaded in the transaction of the handler. Without a body nothing has to be
+ * checked before it is read. With an idempotency key the stored reply is found first, because the request may have
+ * deleted the object.
  */
 export function loadsObjectsInTransaction(
   { operation }: BoundOperation,
@@ -92,7 +101,7 @@ export function loadsObjectsInTransaction(
   return !operation.hasBody || (!operation.isRead && incoming.header('idempotency-key') !== undefined);
 }
 
-async function lookUp(tx: Tx, { bound, incoming, caller, path }: AuthorizedRequest): Promise<void> {
+async function loadObjects(tx: Tx, { bound, incoming, caller, path }: AuthorizedRequest): Promise<void> {
   if (!loadsObjectsInTransaction(bound, incoming)) return;
   for (const [param, load] of Object.entries(bound.objects)) {
     const found = await load(tx, { deployment: caller.deployment, id: path[param] ?? '', path, caller });
@@ -100,16 +109,16 @@ async function lookUp(tx: Tx, { bound, incoming, caller, path }: AuthorizedReque
   }
 }
 
-function callOf(workshop: Transactions, work: AuthorizedRequest, { tx, page }: { tx: Tx; page: Page }): Call {
-  const { incoming, caller, path, query, body, upload } = work;
-  const { db, services } = workshop;
+function callOf(transactions: Transactions, request: AuthorizedRequest, { tx, page }: { tx: Tx; page: Page }): Call {
+  const { incoming, caller, path, query, body, upload } = request;
+  const { db, services } = transactions;
   const transact =
     (isLong: boolean): Call['transact'] =>
-    (act, result = String(work.bound.operation.status)) =>
-      db.transaction({ ...scopeOf(work), isRead: false, isLong }, async (inner) => {
-        const done = await act(inner);
-        await writeAuditRecord(inner, services.keys.derive('audit'), entryOf(work, call, result));
-        return done;
+    (work, result = String(request.bound.operation.status)) =>
+      db.transaction({ ...scopeOf(request), isRead: false, isLong }, async (inner) => {
+        const value = await work(inner);
+        await writeAuditRecord(inner, services.keys.derive('audit'), entryOf(request, call, result));
+        return value;
       });
   const call: Call = {
     path,
@@ -119,7 +128,7 @@ function callOf(workshop: Transactions, work: AuthorizedRequest, { tx, page }: {
     page,
     caller,
     tx,
-    now: workshop.clock(),
+    now: transactions.clock(),
     request: {
       id: incoming.requestId,
       address: incoming.address,
@@ -134,35 +143,38 @@ function callOf(workshop: Transactions, work: AuthorizedRequest, { tx, page }: {
     },
     answer: new Answer(incoming.header('if-match')),
     services,
-    reauthenticate: work.reauthenticate,
-    read: (ask) => db.transaction({ ...scopeOf(work), isRead: true }, ask),
-    readIn: (deployment, ask) => db.transaction({ role: 'app', deployment, isRead: true }, ask),
+    reauthenticate: request.reauthenticate,
+    read: (work) => db.transaction({ ...scopeOf(request), isRead: true }, work),
+    readIn: (deployment, work) => db.transaction({ role: 'app', deployment, isRead: true }, work),
     transact: transact(false),
     transactLong: transact(true),
   };
   return call;
 }
 
-function render(workshop: Transactions, done: { bound: BoundOperation; call: Call; reply: unknown }): OutgoingResponse {
-  const { operation } = done.bound;
-  const { answer, page } = done.call;
+function render(
+  transactions: Transactions,
+  { bound, call, reply }: { bound: BoundOperation; call: Call; reply: unknown },
+): OutgoingResponse {
+  const { operation } = bound;
+  const { answer, page } = call;
   const status = answer.status ?? operation.status;
   if (status !== operation.status && status !== operation.otherStatus)
     throw new Error(`${operation.template} answers with ${status}, which it does not declare.`);
-  if (done.reply instanceof RawReply) return renderRawReply(operation, done.reply, answer.headers);
+  if (reply instanceof RawReply) return renderRawReply(operation, reply, answer.headers);
   if (operation.raw) throw new Error(`${operation.template} answers with JSON, which it does not declare.`);
   if (operation.status === 204) return { status: 204, headers: { ...answer.headers }, body: '' };
   const headers: Record<string, string> = { 'content-type': 'application/json; charset=utf-8', ...answer.headers };
-  if (page.next !== '' && operation.method === 'GET') headers['link'] = nextLink(done.call.request.rawQuery, page.next);
-  if (done.reply instanceof PrebuiltReply) {
-    if (workshop.checksPrebuilt) operation.reply.parse(JSON.parse(done.reply.text));
-    return { status, headers, body: done.reply.text };
+  if (page.next !== '' && operation.method === 'GET') headers['link'] = nextLink(call.request.rawQuery, page.next);
+  if (reply instanceof PrebuiltReply) {
+    if (transactions.checksPrebuilt) operation.reply.parse(JSON.parse(reply.text));
+    return { status, headers, body: reply.text };
   }
-  const body = JSON.stringify(z.encode(operation.reply, done.reply as z.output<typeof operation.reply>));
+  const body = JSON.stringify(z.encode(operation.reply, reply as z.output<typeof operation.reply>));
   return { status, headers, body };
 }
 
-/** The same question again, from where this page ends. */
+/** The Link header of the next page. */
 function nextLink(rawQuery: string, cursor: string): string {
   const query = new URLSearchParams(rawQuery);
   query.set('cursor', cursor);

@@ -11,11 +11,11 @@ import type { Spool } from '#kernel/spool/spool.ts';
 import type { RateLimits } from '../limits/rate-limits.ts';
 import type { LiveStreams } from './live-stream.ts';
 
-/** What handlers may use beside the database. */
+/** What handlers may use besides the database. */
 export interface Services {
   keys: KeyRing;
   egress: Egress;
-  /** Waits: what answers only at fixed times after its start waits through this. */
+  /** Replaced in tests of operations that answer only after fixed times. */
   sleep: Sleep;
   mail: Mail;
   /** The public origin, without a slash at the end. */
@@ -23,18 +23,15 @@ export interface Services {
   version: string;
   limits: RateLimits;
   accessTokens: AccessTokens;
-  /** Where large bodies wait until they are worked on. */
+  /** Stores large bodies on disk until they are imported. */
   spool: Spool;
-  /** Who may work on one: few at a time, so that requests find connections. */
+  /** Limits the imports that run at once, so that requests still get database connections. */
   importSemaphore: Semaphore;
-  /** What is being done, as it is recorded. */
+  /** Notifies of new audit records. */
   auditFeed: AuditFeed;
-  /** Answers that have no end of their own. */
   liveStreams: LiveStreams;
-  /** Verifies audit trails. */
   chainVerifier: ChainVerifier;
-  /** What runs here, and how it is. */
   serverStatus: ServerStatus;
-  /** False from the moment the server is told to stop. */
+  /** False as soon as the server is told to stop. */
   isReady: () => boolean;
 }

@@ -3,7 +3,7 @@ import { createGunzip } from 'node:zlib';
 import { BODY_TOO_LARGE, MALFORMED_REQUEST } from '#kernel/contract/common-faults.ts';
 import { Fault } from '#kernel/contract/fault.ts';
 
-/** The bytes of an upload without the gzip around them, up to a limit: a small upload can hold a very large one. */
+/** Decompresses an upload, up to a limit: a small gzip file can expand to a very large one. */
 export async function* decompress(
   upload: AsyncIterable<Buffer>,
   { coding, limitBytes }: { coding: string; limitBytes: number },
@@ -18,7 +18,7 @@ export async function* decompress(
 
 async function* gunzipped(upload: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const gunzip = createGunzip();
-  // Whoever reads sees the failure of either; this one would only say it again.
+  // The reader below receives the error; the callback would only report it a second time.
   pipeline(upload, gunzip, () => undefined);
   try {
     for await (const chunk of gunzip as AsyncIterable<Buffer>) yield chunk;

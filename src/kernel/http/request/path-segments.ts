@@ -2,14 +2,14 @@
 export type PathSegment = {
   text: string;
   hasSlash: boolean;
-  /** The decoded parts around the last colon that was sent as such; an encoded colon belongs to the value. */
+  /** The decoded parts around the last literal colon; an encoded colon belongs to the value. */
   suffixed: { value: string; suffix: string } | undefined;
 };
 
-// Only visible ASCII may stand in a request target; ';' and '\' are split differently by other software on the way.
+// A request target is visible ASCII; proxies disagree on how ';' and '\' split a path.
 const NOT_ALLOWED = /[^\x21-\x7e]|[;\\?#]/;
 
-/** Splits a raw path before decoding it; a path that two readers could understand differently gives undefined. */
+/** Splits a raw path, then decodes its segments; undefined for a path that can be understood in two ways. */
 export function pathSegmentsOf(pathname: string): PathSegment[] | undefined {
   if (pathname === '/') return [];
   if (!pathname.startsWith('/') || NOT_ALLOWED.test(pathname)) return undefined;

@@ -1,4 +1,4 @@
-/** Says which parameter of a query string could not be read; the name is empty when the whole string is refused. */
+/** Names the parameter of a query string that is invalid; the name is empty when the whole string is. */
 export class QueryStringError extends Error {
   readonly parameter: string;
 
@@ -11,18 +11,18 @@ export class QueryStringError extends Error {
 
 type Pair = { name: string; value: string; index: number };
 
-const MAXIMUM_BYTES = 8 * 1024;
-const MAXIMUM_PAIRS = 1_000;
+const MAX_BYTES = 8 * 1024;
+const MAX_PARAMETERS = 1_000;
 const NOT_VISIBLE_ASCII = /[^\x21-\x7e]/;
 const INDEX = /^\d{0,9}$/;
-const LONGEST_NAME_SHOWN = 64;
+const MAX_SHOWN_NAME_LENGTH = 64;
 
-/** Reads a raw query string without its question mark; `x`, `x[]` and `x[0]` are one name, values in their order. */
+/** Parses a query string without its question mark; `x`, `x[]` and `x[0]` are the same name, with values in order. */
 export function parseQueryString(raw: string): Map<string, string[]> {
-  if (raw.length > MAXIMUM_BYTES) throw new QueryStringError('', `The query is longer than ${MAXIMUM_BYTES} bytes.`);
+  if (raw.length > MAX_BYTES) throw new QueryStringError('', `The query is longer than ${MAX_BYTES} bytes.`);
   const segments = raw.split('&').filter((segment) => segment !== '');
-  if (segments.length > MAXIMUM_PAIRS) {
-    throw new QueryStringError('', `The query has more than ${MAXIMUM_PAIRS} parameters.`);
+  if (segments.length > MAX_PARAMETERS) {
+    throw new QueryStringError('', `The query has more than ${MAX_PARAMETERS} parameters.`);
   }
   const pairs = segments.map(pairOf).sort((a, b) => a.index - b.index);
   const query = new Map<string, string[]>();
@@ -34,7 +34,7 @@ export function parseQueryString(raw: string): Map<string, string[]> {
   return query;
 }
 
-/** Reads the values of a list parameter, which may also be joined by commas; empty parts are dropped. */
+/** Splits the values of a list parameter at commas; empty parts are dropped. */
 export function splitList(values: string[]): string[] {
   return values.flatMap((value) => value.split(',')).filter((part) => part !== '');
 }
@@ -47,7 +47,7 @@ function pairOf(segment: string): Pair {
   return { ...withoutIndex(name), value: decoded(rawValue, name) };
 }
 
-/** A name without an index sorts before all that have one. */
+/** A name without an index sorts before those with one. */
 function withoutIndex(name: string): { name: string; index: number } {
   const open = name.lastIndexOf('[');
   const index = name.slice(open + 1, -1);
@@ -56,7 +56,7 @@ function withoutIndex(name: string): { name: string; index: number } {
 }
 
 function decoded(raw: string, parameter: string): string {
-  const shown = parameter.slice(0, LONGEST_NAME_SHOWN).toWellFormed();
+  const shown = parameter.slice(0, MAX_SHOWN_NAME_LENGTH).toWellFormed();
   if (NOT_VISIBLE_ASCII.test(raw))
     throw new QueryStringError(shown, 'The parameter has a character that must be escaped.');
   const text = unescaped(raw.replaceAll('+', ' '));

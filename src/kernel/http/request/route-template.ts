@@ -8,7 +8,7 @@ export type TemplatePart =
 const LITERAL = /^[A-Za-z0-9._~:-]+$/;
 const PARAMETER = /^\{([A-Za-z][A-Za-z0-9_]*)(\.\.\.)?\}(?::([A-Za-z0-9._~-]+))?$/;
 
-/** Reads a route template; a mistake in it is a mistake in our code, so it throws. */
+/** Parses a route template; an invalid template is a programming error, so it throws. */
 export function parseTemplate(template: string): TemplatePart[] {
   if (template === '/') return [];
   if (!template.startsWith('/')) throw new Error(`The template "${template}" must start with a slash.`);
@@ -29,7 +29,7 @@ function partOf(segment: string, template: string): TemplatePart {
   const [, name, dots, suffix] = PARAMETER.exec(segment) ?? [];
   const isRestWithSuffix = dots !== undefined && suffix !== undefined;
   if (name === undefined || isRestWithSuffix) {
-    throw new Error(`The segment "${segment}" of the template "${template}" cannot be understood.`);
+    throw new Error(`The segment "${segment}" of the template "${template}" is invalid.`);
   }
   if (dots !== undefined) return { kind: 'rest', name };
   return suffix === undefined ? { kind: 'parameter', name } : { kind: 'suffixed', name, suffix };

@@ -19,7 +19,7 @@ class RouteNode<T> {
   readonly literals = new Map<string, RouteNode<T>>();
   readonly suffixes = new Map<string, RouteNode<T>>();
   readonly endpoints = new Map<string, Endpoint<T>>();
-  /** The longest way from here to an endpoint, in parts. */
+  /** The number of parts on the longest path from here to an endpoint. */
   height = 0;
   parameter: RouteNode<T> | undefined;
   rest: RouteNode<T> | undefined;
@@ -46,7 +46,7 @@ function childIn<T>(children: Map<string, RouteNode<T>>, text: string): RouteNod
   return child;
 }
 
-/** Finds the most specific route that serves the method; a path that matches only with other methods says which. */
+/** Finds the most specific route for a method and path; for a path that exists only with other methods, it lists them. */
 export class Router<T> {
   readonly #root = new RouteNode<T>();
   readonly #routes: Route<T>[] = [];
@@ -88,22 +88,22 @@ export class Router<T> {
   }
 }
 
-/** Tries the children of a node in order of preference; true leaves the values of the match in the search. */
+/** Tries the children of a node in order of preference; on success the values of the match are in the search. */
 function descend<T>(search: Search<T>, node: RouteNode<T>, position: number): boolean {
   const segment = search.segments[position];
-  if (segment === undefined) return arrive(search, node);
+  if (segment === undefined) return finish(search, node);
   const literal = node.literals.get(segment.text);
   if (literal && descend(search, literal, position + 1)) return true;
   if (!segment.hasSlash) {
-    const cut = segment.suffixed;
-    const suffixed = cut && node.suffixes.get(cut.suffix);
-    if (suffixed && capture(search, cut.value, suffixed, position + 1)) return true;
+    const parts = segment.suffixed;
+    const suffixed = parts && node.suffixes.get(parts.suffix);
+    if (suffixed && capture(search, parts.value, suffixed, position + 1)) return true;
     if (node.parameter && capture(search, segment.text, node.parameter, position + 1)) return true;
   }
   return node.rest !== undefined && descendRest(search, node.rest, position);
 }
 
-/** The rest takes as few segments as it can, so that the longest tail after it wins. */
+/** The rest parameter takes as few segments as possible, so that the longest literal tail wins. */
 function descendRest<T>(search: Search<T>, rest: RouteNode<T>, position: number): boolean {
   const { length } = search.segments;
   for (let end = Math.max(position + 1, length - rest.height); end <= length; end += 1) {
@@ -120,7 +120,7 @@ function capture<T>(search: Search<T>, value: string, node: RouteNode<T>, positi
   return false;
 }
 
-function arrive<T>(search: Search<T>, node: RouteNode<T>): boolean {
+function finish<T>(search: Search<T>, node: RouteNode<T>): boolean {
   for (const method of node.endpoints.keys()) search.allow.add(method);
   const found = node.endpoints.get(search.method);
   if (found) search.found = found;

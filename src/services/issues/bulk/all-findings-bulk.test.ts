@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { announceNewIds } from '#domain/findings/tracking/id-snapshot.ts';
 import * as members from '#domain/teams/members.ts';
 import type { Id } from '#kernel/contract/proto-fields.ts';
@@ -9,6 +8,7 @@ import { makeLog } from '#kernel/log/log.ts';
 import * as workflows from '#services/public-issues/contract.ts';
 import { makeObject } from '#test/support/factories/example-objects.ts';
 import { makeReportedFinding, ProjectScans } from '#test/support/factories/project-scans.ts';
+import { waitFor, waitUntil } from '#test/support/wait.ts';
 import { type TestDeployment, World } from '#test/support/world/world.ts';
 import * as allFindings from '../all-findings/contract.ts';
 import * as bulk from './contract.ts';
@@ -80,16 +80,13 @@ const workerOf = (clock?: () => Date) => {
 
 async function end(place: TestDeployment, batchId: string, token = place.admin.jwt) {
   const worker = workerOf();
-  for (let turn = 0; turn < 800; turn++) {
+  const ended = await waitFor(async () => {
     const { body, status } = await starter(token).getBatch({ path: { ...path(place), batchId } });
     assert.equal(status, 200);
-    if (body.state !== 'RUNNING') {
-      await worker.stop();
-      return body;
-    }
-    await sleep(25);
-  }
-  return assert.fail('the batch does not end');
+    return body.state === 'RUNNING' ? undefined : body;
+  }, 'the batch does not end');
+  await worker.stop();
+  return ended;
 }
 
 const change = async (place: TestDeployment, body: Start, token?: string) => {
@@ -295,7 +292,7 @@ describe('bulk update of findings and workflow issues', () => {
       if (rounds === 2) throw new Error('The worker dies in its second round.');
       return new Date();
     });
-    while (rounds < 2) await sleep(20);
+    await waitUntil(() => rounds === 2);
     await failing.stop();
     const { body } = await starter(place.admin.jwt).getBatch({ path: { ...path(place), batchId } });
     assert.deepEqual([body.state, body.total, body.done], ['RUNNING', 1506, 1000]);

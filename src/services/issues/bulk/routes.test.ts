@@ -4,6 +4,7 @@ import { JobWorker } from '#kernel/jobs/worker.ts';
 import { makeLog } from '#kernel/log/log.ts';
 import * as tasks from '#services/tasks/contract.ts';
 import { makeReportedFinding, ProjectScans } from '#test/support/factories/project-scans.ts';
+import { waitFor, waitUntil } from '#test/support/wait.ts';
 import { type TestDeployment, World } from '#test/support/world/world.ts';
 import * as list from '../list/contract.ts';
 import * as bulk from './contract.ts';
@@ -51,15 +52,12 @@ const work = (clock?: () => Date) => {
   return worker;
 };
 
-async function batchOf(batchId: string, isThere: (batch: { state: string; done: number }) => boolean) {
-  for (let turn = 0; turn < 800; turn++) {
+const batchOf = (batchId: string, isThere: (batch: { state: string; done: number }) => boolean) =>
+  waitFor(async () => {
     const answer = await as().getBatch({ path: { ...path(), batchId } });
     assert.equal(answer.status, 200, JSON.stringify(answer.problem));
-    if (isThere(answer.body)) return answer.body;
-    await new Promise((resolve) => setTimeout(resolve, 25));
-  }
-  return assert.fail('the batch does not get there');
-}
+    return isThere(answer.body) ? answer.body : undefined;
+  }, 'the batch does not get there');
 
 const ignored = async () => {
   const [row] = await world.queryAsOwner<{ count: number }>(
@@ -131,10 +129,12 @@ test('resumes after a failure, updates each issue once, and one undo restores al
 test('undo of a running update restores what was changed and stops further rounds', async () => {
   const body = { q: 'is:open', params, snapshot };
   const { batchId = '' } = (await as().startBulkUpdate({ path: path(), body })).body;
+  let hasFailed = false;
   const failing = work(() => {
+    hasFailed = true;
     throw new Error('No round is done.');
   });
-  await new Promise((resolve) => setTimeout(resolve, 100));
+  await waitUntil(() => hasFailed);
   await failing.stop();
   const undo = await world.as(bulk, place.admin.jwt).undoBatch({ path: { ...path(), batchId }, body: {} });
   assert.deepEqual([undo.status, undo.body.undone], [200, 0]);

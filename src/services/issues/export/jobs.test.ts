@@ -7,6 +7,7 @@ import { makeLog } from '#kernel/log/log.ts';
 import * as imports from '#services/imports/contract.ts';
 import * as workflows from '#services/public-issues/contract.ts';
 import { makeReportedFinding, ProjectScans } from '#test/support/factories/project-scans.ts';
+import { waitUntil } from '#test/support/wait.ts';
 import { type TestDeployment, World } from '#test/support/world/world.ts';
 import * as contract from './contract.ts';
 import { issueExportHandler } from './jobs.ts';
@@ -32,14 +33,13 @@ after(async () => {
 /** The content of the finished file, read from the database: TasksService tests its download links. */
 async function fileOf(token: string): Promise<string> {
   const claims = await verifyTaskToken(world.keys, token, new Date());
-  for (let turn = 0; turn < 400; turn++) {
+  await waitUntil(async () => {
     const [task] = await world.queryAsOwner<{ status: string }>('select status from task where id = $1', [
       claims?.task,
     ]);
-    if (task?.status === 'completed') break;
-    assert.equal(task?.status, 'in_progress');
-    await new Promise((resolve) => setTimeout(resolve, 25));
-  }
+    assert.match(task?.status ?? '', /^(completed|in_progress)$/);
+    return task?.status === 'completed';
+  });
   const pieces = await world.queryAsOwner<{ bytes: Buffer }>(
     'select bytes from task_chunk where task_id = $1 order by chunk',
     [claims?.task],

@@ -7,6 +7,7 @@ import { makeLog } from '#kernel/log/log.ts';
 import * as v2 from '#services/supply-chain/v2/contract.ts';
 import * as tasks from '#services/tasks/contract.ts';
 import { plantAdvisory, plantDependencies } from '#test/support/factories/dependencies.ts';
+import { waitFor } from '#test/support/wait.ts';
 import { type TestDeployment, World } from '#test/support/world/world.ts';
 import * as contract from './contract.ts';
 
@@ -44,17 +45,8 @@ after(async () => {
 const path = () => ({ deploymentId: place.id as Id<'Deployment'> });
 const older = () => world.as(contract, token);
 
-async function until<Result>(ask: () => Promise<Result | undefined>): Promise<Result> {
-  for (let turn = 0; turn < 400; turn++) {
-    const found = await ask();
-    if (found !== undefined) return found;
-    await new Promise((resolve) => setTimeout(resolve, 25));
-  }
-  return assert.fail('it did not end');
-}
-
 const ended = (taskToken: string) =>
-  until(async () => {
+  waitFor(async () => {
     const { body } = await older().getSbomExport({ path: { ...path(), taskToken } });
     return body.status === 'SBOM_EXPORT_STATUS_IN_PROGRESS' ? undefined : body;
   });
@@ -97,7 +89,7 @@ describe('an SBOM export', () => {
     });
     assert.equal(status, 202);
     const taskPath = { taskTokenJwt: body.taskTokenJwt };
-    const result = await until(async () => {
+    const result = await waitFor(async () => {
       const { taskResult } = (await world.as(tasks, place.admin.jwt).getTaskResult({ path: taskPath })).body;
       return taskResult?.status === 'TASK_STATUS_COMPLETED' ? taskResult.resultString : undefined;
     });

@@ -16,13 +16,13 @@ const PRODUCTS: readonly ReportProduct[] = ['sast', 'sca', 'secrets'];
 const TRANSITIVITIES = ['direct', 'transitive', 'unknown'] as const;
 const REACHABILITIES = ['reachable', 'always reachable', 'conditionally reachable', 'unreachable'] as const;
 const VALIDATIONS = ['confirmed_valid', 'confirmed_invalid', 'validation_error', 'no_validator'] as const;
-const MOST_PRINTS = 50;
+const MAX_FINGERPRINTS = 50;
 
-const among = <Name extends string>(names: readonly Name[], value: unknown): Name | undefined =>
+const oneOf = <Name extends string>(names: readonly Name[], value: unknown): Name | undefined =>
   names.find((name) => name === value);
 
 /** A fingerprint is written as kind and digest; the rule fingerprint is derived from the rule and not exported. */
-function printOf(written: string): { kind: number; digest: string }[] {
+function fingerprintOf(written: string): { kind: number; digest: string }[] {
   const [, kind, digest] = /^([1245]):([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/.exec(written) ?? [];
   return kind === undefined || digest === undefined ? [] : [{ kind: Number(kind), digest }];
 }
@@ -35,13 +35,13 @@ function scaOf(own: LooseObject): ReportedScaMatch | undefined {
     advisories: texts(list(own['advisories'])),
     version: text(own['version']) ?? '',
     ecosystem: text(own['ecosystem']) ?? '',
-    transitivity: among(TRANSITIVITIES, own['transitivity']) ?? 'unknown',
-    reachability: among(REACHABILITIES, own['reachability']),
+    transitivity: oneOf(TRANSITIVITIES, own['transitivity']) ?? 'unknown',
+    reachability: oneOf(REACHABILITIES, own['reachability']),
     fixVersions: nonEmptyTexts(own['fixVersions']),
   });
 }
 
-type OwnFacts = Partial<
+type ParapetFacts = Partial<
   Pick<ReportedFinding, 'product' | 'sca' | 'secret' | 'knownFingerprints' | 'confidence' | 'title'>
 >;
 
@@ -49,17 +49,17 @@ type OwnFacts = Partial<
  * Facts that SARIF has no members for, as Parapet's own exports write them, so that another installation recognizes the
  * finding.
  */
-export function parapetFacts(properties: LooseObject): OwnFacts {
+export function parapetFacts(properties: LooseObject): ParapetFacts {
   const own = object(properties[PARAPET_PROPERTIES]);
-  const product = among(PRODUCTS, own['product']);
+  const product = oneOf(PRODUCTS, own['product']);
   if (product === undefined) return {};
-  const prints = texts(list(own['prints'])).slice(0, MOST_PRINTS).flatMap(printOf);
+  const fingerprints = texts(list(own['prints'])).slice(0, MAX_FINGERPRINTS).flatMap(fingerprintOf);
   const type = text(own['secretType']) ?? 'secret';
-  const validation = among(VALIDATIONS, own['validation']);
+  const validation = oneOf(VALIDATIONS, own['validation']);
   return withoutUndefined({
     product,
-    prints: prints.length > 0 ? prints : undefined,
-    confidence: among(['high', 'medium', 'low'] as const, own['confidence']),
+    prints: fingerprints.length > 0 ? fingerprints : undefined,
+    confidence: oneOf(['high', 'medium', 'low'] as const, own['confidence']),
     title: text(own['title']),
     sca: product === 'sca' ? scaOf(own) : undefined,
     secret: product === 'secrets' ? withoutUndefined({ type, validation }) : undefined,

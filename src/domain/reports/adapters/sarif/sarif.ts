@@ -17,7 +17,7 @@ import { type SarifRun, sarifResult } from './sarif-result.ts';
 import { isSecretsTool, type SarifRule, sarifRule } from './sarif-rule.ts';
 
 /** Results are buffered until the run's rules are known, but no more than this many bytes of them. */
-const HELD_BYTES = 4 * 2 ** 20;
+const MAX_BUFFERED_BYTES = 4 * 2 ** 20;
 
 const RESULTS = 'runs[].results[]';
 const RULES = ['runs[].tool.driver.rules[]', 'runs[].tool.extensions[].rules[]'];
@@ -45,24 +45,24 @@ export function sarif(context: AdapterContext): JsonAdapter {
 
 class SarifReader {
   readonly #secretRules: ReadonlySet<string>;
-  readonly #memory: AdapterContext['resultCache'];
+  readonly #cache: AdapterContext['resultCache'];
   #run = 0;
   #state: SarifRun;
-  #held: JsonPart[] = [];
-  #heldFrom: number | undefined;
-  #isHolding = true;
+  #buffer: JsonPart[] = [];
+  #bufferStart: number | undefined;
+  #isBuffering = true;
   #coverage: { rulesRun: string[]; pathsSearched: string[]; rulesFailed: string[]; pathsFailed: string[] } =
     noCoverage();
   #isIncomplete = false;
-  #late = 0;
+  #lateRuleCount = 0;
   /** Digest of all rules so far, in order. */
-  #trail = '';
+  #rulesDigest = '';
   /** Digest of everything that affects how results are read, once computed. */
-  #under: Buffer | undefined;
+  #contextDigest: Buffer | undefined;
 
   constructor({ secretRules, resultCache }: AdapterContext) {
     this.#secretRules = secretRules;
-    this.#memory = resultCache;
+    this.#cache = resultCache;
     this.#state = newRun(secretRules);
   }
 
@@ -77,65 +77,70 @@ class SarifReader {
     else this.#takeDriver(path, text(value));
   }
 
-  *#takeRule(value: LooseObject, isOfDriver: boolean): Iterable<ReportItem> {
+  *#takeRule(value: LooseObject, isDriverRule: boolean): Iterable<ReportItem> {
     const rule = sarifRule(value);
-    this.#learn(rule, isOfDriver);
+    this.#addToContext(rule, isDriverRule);
     if (!rule) {
       // The index must be kept, because results refer to rules by index.
-      if (isOfDriver) this.#state.ruleIds.push('');
+      if (isDriverRule) this.#state.ruleIds.push('');
       return;
     }
     this.#state.rules.set(rule.rule.id, rule);
-    if (isOfDriver) this.#state.ruleIds.push(rule.rule.id);
+    if (isDriverRule) this.#state.ruleIds.push(rule.rule.id);
     this.#coverage.rulesRun.push(rule.rule.id);
-    const isTooLate = rule.rule.product === 'secrets' && this.#state.rulesReadAsCode.has(rule.rule.id);
-    if (isTooLate) this.#late++;
-    yield { kind: 'rule', ...rule.rule, ...(isTooLate && { isLateSecretRule: isTooLate }), run: this.#run };
+    const isLateSecretRule = rule.rule.product === 'secrets' && this.#state.rulesReadAsCode.has(rule.rule.id);
+    if (isLateSecretRule) this.#lateRuleCount++;
+    yield { kind: 'rule', ...rule.rule, ...(isLateSecretRule && { isLateSecretRule }), run: this.#run };
   }
 
   *#takeResult(part: JsonPart): Iterable<ReportItem> {
-    if (!this.#isHolding) {
-      yield* this.#result(part);
+    if (!this.#isBuffering) {
+      yield* this.#readResult(part);
       return;
     }
-    this.#heldFrom ??= part.offset;
-    this.#held.push(part);
-    if (part.offset - this.#heldFrom > HELD_BYTES) yield* this.#release();
+    this.#bufferStart ??= part.offset;
+    this.#buffer.push(part);
+    if (part.offset - this.#bufferStart > MAX_BUFFERED_BYTES) yield* this.#flush();
   }
 
-  *#release(): Iterable<ReportItem> {
-    this.#isHolding = false;
-    for (const part of this.#held) yield* this.#result(part);
-    this.#held = [];
+  *#flush(): Iterable<ReportItem> {
+    this.#isBuffering = false;
+    for (const part of this.#buffer) yield* this.#readResult(part);
+    this.#buffer = [];
   }
 
   /** A result that was read before with the same rules is not parsed again. */
-  *#result({ path, bytes = Buffer.alloc(0), offset }: JsonPart): Iterable<ReportItem> {
-    const name = this.#memory?.keyOf(this.#readUnder(this.#memory), bytes);
-    const repeated = name && this.#memory?.find(name);
-    if (repeated) {
-      yield { kind: 'repeated', ...repeated };
+  *#readResult({ path, bytes = Buffer.alloc(0), offset }: JsonPart): Iterable<ReportItem> {
+    const cacheKey = this.#cache?.keyOf(this.#context(this.#cache), bytes);
+    const cached = cacheKey && this.#cache?.find(cacheKey);
+    if (cached) {
+      yield { kind: 'cached', ...cached };
       return;
     }
     this.#state.hasIndexReference = false;
     for (const item of sarifResult(object(parseJsonPart({ path, bytes, offset })), this.#state, this.#run)) {
-      if (name && item.kind === 'finding' && !this.#state.hasIndexReference) item.name = name;
+      if (cacheKey && item.kind === 'finding' && !this.#state.hasIndexReference) item.cacheKey = cacheKey;
       yield item;
     }
   }
 
-  #readUnder(memory: ResultCache): Buffer {
-    this.#under ??= memory.contextDigest('sarif', `${this.#run}`, `${this.#state.isSecretsTool}`, this.#trail);
-    return this.#under;
+  #context(cache: ResultCache): Buffer {
+    this.#contextDigest ??= cache.contextDigest(
+      'sarif',
+      `${this.#run}`,
+      `${this.#state.isSecretsTool}`,
+      this.#rulesDigest,
+    );
+    return this.#contextDigest;
   }
 
   /** Adds the properties of a rule that affect how results are read. */
-  #learn(rule: SarifRule | undefined, isOfDriver: boolean): void {
-    if (!this.#memory) return;
+  #addToContext(rule: SarifRule | undefined, isDriverRule: boolean): void {
+    if (!this.#cache) return;
     const { id = '', product = '', title = '' } = rule?.rule ?? {};
-    const facts = [this.#trail, id, product, title, rule?.scored ?? '', `${isOfDriver}`];
-    this.#trail = this.#memory.contextDigest(...facts).toString('hex');
-    this.#under = undefined;
+    const facts = [this.#rulesDigest, id, product, title, rule?.scored ?? '', `${isDriverRule}`];
+    this.#rulesDigest = this.#cache.contextDigest(...facts).toString('hex');
+    this.#contextDigest = undefined;
   }
 
   #takeArtifact(value: LooseObject): void {
@@ -162,24 +167,24 @@ class SarifReader {
     if (path.endsWith('.name')) {
       this.#state.tool = value;
       this.#state.isSecretsTool = isSecretsTool(value);
-      this.#under = undefined;
+      this.#contextDigest = undefined;
     } else if (path.endsWith('.semanticVersion')) this.#state.version = value;
     else this.#state.version ??= value;
   }
 
   /** Like rules, the name of a secrets tool may follow the results. */
-  *#tellLate(): Iterable<ReportItem> {
+  *#reportLateRules(): Iterable<ReportItem> {
     if (!this.#state.isSecretsTool) return;
     for (const id of this.#state.rulesReadAsCode) {
-      this.#late++;
+      this.#lateRuleCount++;
       const rule = this.#state.rules.get(id)?.rule ?? { id };
       yield { kind: 'rule', ...rule, product: 'secrets', isLateSecretRule: true, run: this.#run };
     }
   }
 
   *#endRun(): Iterable<ReportItem> {
-    yield* this.#release();
-    yield* this.#tellLate();
+    yield* this.#flush();
+    yield* this.#reportLateRules();
     const { tool, version, category } = this.#state;
     yield { kind: 'tool', ...withoutUndefined({ name: tool ?? 'unknown', version, category }), run: this.#run };
     const coverage = Object.entries(this.#coverage).filter(([, names]) => list(names).length > 0);
@@ -191,19 +196,19 @@ class SarifReader {
         run: this.#run,
       };
     }
-    if (this.#late > 0) {
-      const message = `${this.#late} rules that find secrets come after the results; their results were read as code.`;
+    if (this.#lateRuleCount > 0) {
+      const message = `${this.#lateRuleCount} secret rules follow their results, which were read as code.`;
       yield { kind: 'warning', message };
     }
     this.#run++;
     this.#state = newRun(this.#secretRules);
     this.#coverage = noCoverage();
-    this.#heldFrom = undefined;
-    this.#isHolding = true;
+    this.#bufferStart = undefined;
+    this.#isBuffering = true;
     this.#isIncomplete = false;
-    this.#late = 0;
-    this.#trail = '';
-    this.#under = undefined;
+    this.#lateRuleCount = 0;
+    this.#rulesDigest = '';
+    this.#contextDigest = undefined;
   }
 }
 

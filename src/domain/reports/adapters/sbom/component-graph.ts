@@ -54,7 +54,7 @@ export class ComponentGraph {
   }
 }
 
-interface Described {
+interface DependencyDescription {
   purl: string | undefined;
   /** Used if there is no package URL. */
   name: string | undefined;
@@ -65,17 +65,17 @@ interface Described {
 }
 
 /** A dependency by its package URL, otherwise by name. */
-export function dependencyOf(described: Described): ReportedDependency | undefined {
-  const purl = described.purl === undefined ? undefined : parsePurl(described.purl);
-  const known = purl ? packageOf(purl) : { ecosystem: '', package: described.name ?? '', version: '' };
-  if (known.package === '') return undefined;
+export function dependencyOf(description: DependencyDescription): ReportedDependency | undefined {
+  const purl = description.purl === undefined ? undefined : parsePurl(description.purl);
+  const identified = purl ? packageOf(purl) : { ecosystem: '', package: description.name ?? '', version: '' };
+  if (identified.package === '') return undefined;
   return withoutUndefined({
-    ...known,
-    version: known.version || (described.version ?? ''),
+    ...identified,
+    version: identified.version || (description.version ?? ''),
     transitivity: 'unknown' as ReportedDependency['transitivity'],
-    path: described.path,
-    licenses: described.licenses,
-    resolvedUrl: described.resolvedUrl,
-    purl: purl ? described.purl : undefined,
+    path: description.path,
+    licenses: description.licenses,
+    resolvedUrl: description.resolvedUrl,
+    purl: purl ? description.purl : undefined,
   });
 }

@@ -7,34 +7,34 @@ import { CycloneDxReader } from './cyclonedx-reader.ts';
 
 /** CycloneDX JSON: components, vulnerabilities and their analysis. */
 export function cyclonedxJson({ reportName }: AdapterContext): JsonAdapter {
-  const bill = new CycloneDxReader(reportName);
+  const reader = new CycloneDxReader(reportName);
   return {
     required: ['bomFormat'],
     paths: ['metadata', 'components[]', 'dependencies[]', 'vulnerabilities[]'],
     *take({ path, value }: JsonPart): Iterable<ReportItem> {
       const part = object(value);
-      if (path === 'metadata') yield* bill.metadata(part);
-      else if (path === 'components[]') bill.component(part);
-      else if (path === 'dependencies[]') bill.dependency(part);
-      else bill.vulnerability(part);
+      if (path === 'metadata') yield* reader.metadata(part);
+      else if (path === 'components[]') reader.component(part);
+      else if (path === 'dependencies[]') reader.dependency(part);
+      else reader.vulnerability(part);
     },
-    finish: () => bill.finish(),
+    finish: () => reader.finish(),
   };
 }
 
 /** CycloneDX XML, with the same content. */
 export function cyclonedxXml({ reportName }: AdapterContext): XmlAdapter {
-  const bill = new CycloneDxReader(reportName);
+  const reader = new CycloneDxReader(reportName);
   return {
     root: 'bom',
     elements: ['metadata', 'component', 'dependency', 'vulnerability'],
     *take(element): Iterable<ReportItem> {
-      if (element.name === 'metadata') yield* bill.metadata(metadataOf(element));
-      else if (element.name === 'component') bill.component(componentOf(element));
-      else if (element.name === 'dependency') bill.dependency(dependencyOf(element));
-      else bill.vulnerability(vulnerabilityOf(element));
+      if (element.name === 'metadata') yield* reader.metadata(metadataOf(element));
+      else if (element.name === 'component') reader.component(componentOf(element));
+      else if (element.name === 'dependency') reader.dependency(dependencyOf(element));
+      else reader.vulnerability(vulnerabilityOf(element));
     },
-    finish: () => bill.finish(),
+    finish: () => reader.finish(),
   };
 }
 

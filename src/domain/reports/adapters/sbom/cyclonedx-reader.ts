@@ -27,7 +27,7 @@ const MAX_NESTING = 50;
 
 /** Reads a CycloneDX document from the parts of its JSON; XML is converted to the same form first. */
 export class CycloneDxReader {
-  readonly #bill = new ComponentGraph();
+  readonly #graph = new ComponentGraph();
   readonly #vulnerabilities: LooseObject[] = [];
   readonly #reportName: string;
 
@@ -37,7 +37,7 @@ export class CycloneDxReader {
 
   *metadata(value: LooseObject): Iterable<ReportItem> {
     const ref = text(object(value['component'])['bom-ref']);
-    if (ref !== undefined) this.#bill.addRoot(ref);
+    if (ref !== undefined) this.#graph.addRoot(ref);
     const tools = value['tools'];
     const [tool] = Array.isArray(tools) ? objects(tools).toReversed() : objects(object(tools)['components']).slice(-1);
     const name = text(tool?.['name']);
@@ -58,13 +58,13 @@ export class CycloneDxReader {
       resolvedUrl: distributionOf(value),
     });
     const isPackage = purl !== undefined || !NOT_PACKAGES.has(type);
-    if (dependency && isPackage) this.#bill.add({ ref: text(value['bom-ref']) ?? purl ?? '', dependency });
+    if (dependency && isPackage) this.#graph.add({ ref: text(value['bom-ref']) ?? purl ?? '', dependency });
     if (depth < MAX_NESTING) for (const inner of objects(value['components'])) this.component(inner, depth + 1);
   }
 
   dependency(value: LooseObject): void {
     const ref = text(value['ref']);
-    if (ref !== undefined) this.#bill.addDependencies(ref, texts(list(value['dependsOn'])));
+    if (ref !== undefined) this.#graph.addDependencies(ref, texts(list(value['dependsOn'])));
   }
 
   vulnerability(value: LooseObject): void {
@@ -72,8 +72,8 @@ export class CycloneDxReader {
   }
 
   *finish(): Iterable<ReportItem> {
-    this.#bill.resolveTransitivity();
-    yield* this.#bill.dependencies();
+    this.#graph.resolveTransitivity();
+    yield* this.#graph.dependencies();
     for (const vulnerability of this.#vulnerabilities) yield* this.#affected(vulnerability);
   }
 
@@ -84,11 +84,16 @@ export class CycloneDxReader {
     if (advisory === undefined) return;
     for (const affected of objects(vulnerability['affects'])) {
       const ref = text(affected['ref']) ?? '';
-      const component = this.#bill.find(ref);
+      const component = this.#graph.find(ref);
       if (component) yield { kind: 'finding', ...findingOf(vulnerability, affected, { component, advisories }) };
       const decision = decisionOf(object(vulnerability['analysis']));
       if (decision)
-        yield { kind: 'decision', ...decision, advisory, ...(component ? named(component) : packageOfRef(ref)) };
+        yield {
+          kind: 'decision',
+          ...decision,
+          advisory,
+          ...(component ? packageFields(component) : packageOfRef(ref)),
+        };
     }
   }
 
@@ -101,7 +106,7 @@ export class CycloneDxReader {
   }
 }
 
-const named = ({ package: name, ecosystem }: ReportedDependency) => ({
+const packageFields = ({ package: name, ecosystem }: ReportedDependency) => ({
   package: name,
   ...(ecosystem === '' ? {} : { ecosystem }),
 });
@@ -109,13 +114,13 @@ const named = ({ package: name, ecosystem }: ReportedDependency) => ({
 /** A reference into another document, `urn:cdx:…#ref`; the reference is often a package URL. */
 export function packageOfRef(ref: string): { package?: string; ecosystem?: string } {
   const hash = ref.startsWith('urn:cdx:') ? ref.indexOf('#') : -1;
-  const purl = parsePurl(hash === -1 ? ref : decodeURIComponentSafely(ref.slice(hash + 1)));
+  const purl = parsePurl(hash === -1 ? ref : decodeOrKeep(ref.slice(hash + 1)));
   if (!purl) return {};
   const { package: name, ecosystem } = packageOf(purl);
   return { package: name, ecosystem };
 }
 
-function decodeURIComponentSafely(part: string): string {
+function decodeOrKeep(part: string): string {
   try {
     return decodeURIComponent(part);
   } catch {

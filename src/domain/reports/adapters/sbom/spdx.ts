@@ -14,50 +14,50 @@ import { ComponentGraph, dependencyOf } from './component-graph.ts';
 
 /** SPDX 2.3 JSON: packages and their relationships. */
 export function spdxJson({ reportName }: AdapterContext): JsonAdapter {
-  const bill = new ComponentGraph();
+  const graph = new ComponentGraph();
   return {
     required: ['spdxVersion'],
     paths: ['packages[]', 'relationships[]', 'documentDescribes[]', 'creationInfo'],
     *take({ path, value }: JsonPart): Iterable<ReportItem> {
-      if (path === 'packages[]') addPackage(bill, object(value), reportName);
-      else if (path === 'relationships[]') relate(bill, object(value));
-      else if (path === 'documentDescribes[]') for (const root of texts(value)) bill.addRoot(root);
+      if (path === 'packages[]') addPackage(graph, object(value), reportName);
+      else if (path === 'relationships[]') relate(graph, object(value));
+      else if (path === 'documentDescribes[]') for (const root of texts(value)) graph.addRoot(root);
       else yield* toolOf(object(value));
     },
     *finish(): Iterable<ReportItem> {
-      bill.resolveTransitivity();
-      yield* bill.dependencies();
+      graph.resolveTransitivity();
+      yield* graph.dependencies();
     },
   };
 }
 
-const said = (value: unknown) => {
+const assertedText = (value: unknown) => {
   const words = text(value);
   return words === 'NOASSERTION' || words === 'NONE' ? undefined : words;
 };
 
-function addPackage(bill: ComponentGraph, value: LooseObject, path: string): void {
+function addPackage(graph: ComponentGraph, value: LooseObject, path: string): void {
   const purl = objects(value['externalRefs']).find((one) => one['referenceType'] === 'purl');
-  const url = said(value['downloadLocation']);
+  const url = assertedText(value['downloadLocation']);
   const dependency = dependencyOf({
     purl: text(purl?.['referenceLocator']),
     name: text(value['name']),
     version: text(value['versionInfo']),
     path,
-    licenses: nonEmptyTexts(said(value['licenseConcluded']) ?? said(value['licenseDeclared'])),
+    licenses: nonEmptyTexts(assertedText(value['licenseConcluded']) ?? assertedText(value['licenseDeclared'])),
     resolvedUrl: url !== undefined && /^https?:\/\//.test(url) ? url : undefined,
   });
-  if (dependency) bill.add({ ref: text(value['SPDXID']) ?? '', dependency });
+  if (dependency) graph.add({ ref: text(value['SPDXID']) ?? '', dependency });
 }
 
-function relate(bill: ComponentGraph, value: LooseObject): void {
+function relate(graph: ComponentGraph, value: LooseObject): void {
   const [from, to] = [text(value['spdxElementId']), text(value['relatedSpdxElement'])];
   const type = text(value['relationshipType']) ?? '';
   if (from === undefined || to === undefined) return;
-  if (type === 'DESCRIBES') bill.addRoot(to);
-  else if (type === 'DESCRIBED_BY') bill.addRoot(from);
-  else if (type === 'DEPENDS_ON') bill.addDependencies(from, [to]);
-  else if (type.endsWith('DEPENDENCY_OF')) bill.addDependencies(to, [from]);
+  if (type === 'DESCRIBES') graph.addRoot(to);
+  else if (type === 'DESCRIBED_BY') graph.addRoot(from);
+  else if (type === 'DEPENDS_ON') graph.addDependencies(from, [to]);
+  else if (type.endsWith('DEPENDENCY_OF')) graph.addDependencies(to, [from]);
 }
 
 function* toolOf(creation: LooseObject): Iterable<ReportItem> {

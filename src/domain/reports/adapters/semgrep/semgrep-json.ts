@@ -33,7 +33,7 @@ class SemgrepReader {
   readonly #scanned: string[] = [];
   readonly #pathsFailed = new Set<string>();
   readonly #rulesFailed = new Set<string>();
-  readonly #twins = new Map<string, number>();
+  readonly #matchCounts = new Map<string, number>();
 
   *take({ path, value }: JsonPart): Iterable<ReportItem> {
     if (path === 'results[]') yield* this.#takeResult(object(value));
@@ -109,8 +109,8 @@ class SemgrepReader {
     if (code === undefined || isAbsolute(path)) return undefined;
     const match = { rule, path, context: matchedCode(code) };
     const first = syntacticId({ ...match, index: 0 });
-    const index = this.#twins.get(first) ?? 0;
-    this.#twins.set(first, index + 1);
+    const index = this.#matchCounts.get(first) ?? 0;
+    this.#matchCounts.set(first, index + 1);
     return index === 0 ? first : syntacticId({ ...match, index });
   }
 
