@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { Operation } from '#kernel/contract/operation.ts';
-import type { ExampleCall } from '#kernel/http/openapi/openapi.ts';
+import type { ExampleCall } from '#kernel/http/openapi/example-calls.ts';
 import { describeSchema, isNullable, isObject, type SchemaDescription } from './schema-description.ts';
 
 /** A request that differs from a valid one in one violation of its contract. */
