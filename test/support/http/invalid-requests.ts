@@ -146,7 +146,8 @@ export function sampleOf(reading: SchemaDescription): string {
     }
     case 'object': {
       const required = reading.members.filter(({ isRequired }) => isRequired);
-      return `{${required.map(({ name, schema }) => `${JSON.stringify(name)}:${sampleOf(describeSchema(schema))}`).join(',')}}`;
+      const members = required.map(({ name, schema }) => `${JSON.stringify(name)}:${sampleOf(describeSchema(schema))}`);
+      return `{${members.join(',')}}`;
     }
     default:
       return '"a"';
