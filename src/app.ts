@@ -1,4 +1,4 @@
-import type { Room } from '#kernel/http/openapi/openapi.ts';
+import type { Room } from '#kernel/http/openapi/example-calls.ts';
 import { examples as auditExamples } from '#services/audit/examples.ts';
 import { audit } from '#services/audit/routes.ts';
 import { examples as automationExamples } from '#services/automations/examples.ts';

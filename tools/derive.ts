@@ -6,9 +6,12 @@ import { GRAMMAR_EXAMPLES } from '#domain/query/vocabulary/grammar-examples.ts';
 import { FILTER_KEYS, type FilterKeyDefinition } from '#domain/query/vocabulary/keys.ts';
 import { settings, variableOf } from '#kernel/config/config.ts';
 import { version } from '#kernel/config/version.ts';
-import { openapiOf, operationIdOf } from '#kernel/http/openapi/openapi.ts';
+import { operationIdOf } from '#kernel/http/openapi/describe-operation.ts';
+import { documentText } from '#kernel/http/openapi/document-text.ts';
+import { openapiOf } from '#kernel/http/openapi/openapi.ts';
 import { allFaults, faultsOf } from '#kernel/http/pipeline/fault-catalogue.ts';
 import { SHORTCUTS as PAGE_KEYS } from '#web/foundation/keys/shortcuts.ts';
+import { shapes } from '../src/shapes.ts';
 import { requirementsPage } from './requirements.ts';
 
 /** Writes every derived file; with --check it only tells which ones are not current. */
@@ -132,7 +135,7 @@ function filters(): string {
 }
 
 const DERIVED: [file: string, make: () => string][] = [
-  ['openapi.json', () => `${JSON.stringify(openapiOf(rooms, version), null, 1)}\n`],
+  ['openapi.json', () => documentText(openapiOf({ rooms, shapes, version }))],
   ['docs/reference/operations.md', operations],
   ['docs/reference/errors.md', errors],
   ['docs/reference/permissions.md', permissions],

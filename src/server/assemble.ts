@@ -21,7 +21,7 @@ import type { BodyTimeouts } from '#kernel/http/edge/request-body.ts';
 import { RequestObserver } from '#kernel/http/edge/request-observer.ts';
 import type { StaticPages } from '#kernel/http/edge/static-pages.ts';
 import { RateLimits } from '#kernel/http/limits/rate-limits.ts';
-import type { Room } from '#kernel/http/openapi/openapi.ts';
+import type { Room } from '#kernel/http/openapi/example-calls.ts';
 import type { BoundOperation } from '#kernel/http/pipeline/group.ts';
 import { type LiveLimits, LiveStreams } from '#kernel/http/pipeline/live-stream.ts';
 import type { Services } from '#kernel/http/pipeline/services.ts';

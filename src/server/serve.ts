@@ -15,6 +15,7 @@ import { allFaults } from '#kernel/http/pipeline/fault-catalogue.ts';
 import { type Log, makeLog } from '#kernel/log/log.ts';
 import { serveMetrics } from '#kernel/log/metrics.ts';
 import { loadDemoAtStart } from '../demo/load-at-start.ts';
+import { shapes } from '../shapes.ts';
 import { loadPages } from '../site/load-pages.ts';
 import { type Assembly, assemble } from './assemble.ts';
 import { Background } from './background.ts';
@@ -94,7 +95,7 @@ async function runUntil(stopRequested: Promise<void>, { config, log, storage }: 
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const pages = await loadPages({
-    openapi: () => openapiOf(rooms, version),
+    openapi: () => openapiOf({ rooms, shapes, version }),
     faults: () => allFaults(rooms.flatMap(({ group }) => group.operations)),
   });
   const assembly = assemble({ config, connection: storage.connection, keys: ring, log, registry, pages });

@@ -5,11 +5,12 @@ import fc from 'fast-check';
 import { rooms } from '#app';
 import { version } from '#kernel/config/version.ts';
 import { openapiOf } from '#kernel/http/openapi/openapi.ts';
+import { shapes } from '../shapes.ts';
 import { apiPage } from './api-page.ts';
 
 type Described = { operationId: string; summary: string; responses: Record<string, unknown> };
 
-const document = openapiOf(rooms, version);
+const document = openapiOf({ rooms, shapes, version });
 const operations = Object.entries(document['paths'] as Record<string, Record<string, Described>>).flatMap(
   ([path, methods]) => Object.entries(methods).map(([method, described]) => ({ path, method, described })),
 );
@@ -48,6 +49,7 @@ function documentWith(text: string, example: unknown = text): object {
     description: text,
     'x-maturity': text,
     'x-permission': text,
+    'x-codes': [text],
     security: [{ [text]: [] }],
     parameters: [{ name: text, in: 'query', description: text, schema: { type: 'string' }, example: text }],
     requestBody: { content: { 'application/json': { schema, example } } },
@@ -58,13 +60,17 @@ function documentWith(text: string, example: unknown = text): object {
         content: { 'application/json': { schema } },
       },
       400: { description: text },
+      409: { description: text },
     },
   };
   return {
     info: { title: text, version: text, summary: text },
     tags: [{ name: text, description: text }],
     paths: { '/thing': { post: described } },
-    components: { securitySchemes: { [text]: { description: text } } },
+    components: {
+      securitySchemes: { [text]: { description: text } },
+      'x-codes': { [text]: { status: 409, sentence: text } },
+    },
   };
 }
 

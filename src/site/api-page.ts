@@ -1,62 +1,20 @@
-import { type SchemaField, type SchemaNode, SchemaReader } from './api-schema.ts';
+import {
+  type ApiEntry,
+  type ApiReference,
+  type ApiSection,
+  type DescribedOperation,
+  groupsOf,
+} from './api-document.ts';
+import { type SchemaField, SchemaReader } from './api-schema.ts';
 import { type Html, html, prose, renderFrame, searchBox } from './html.ts';
-
-interface Parameter {
-  name: string;
-  in: string;
-  required?: boolean;
-  description?: string;
-  schema: SchemaNode;
-  example?: unknown;
-}
-
-interface Media {
-  schema?: SchemaNode;
-  example?: unknown;
-}
-
-interface ResponseObject {
-  description?: string;
-  headers?: Record<string, { description?: string }>;
-  content?: Record<string, Media>;
-}
-
-interface OperationObject {
-  operationId: string;
-  tags?: string[];
-  summary?: string;
-  description?: string;
-  deprecated?: boolean;
-  'x-maturity'?: string;
-  'x-permission'?: string;
-  'x-extension'?: boolean;
-  security?: Record<string, unknown>[];
-  parameters?: Parameter[];
-  requestBody?: { content?: Record<string, Media> };
-  responses?: Record<string, ResponseObject>;
-}
-
-interface Reference {
-  info: { title: string; version: string; summary?: string };
-  tags?: { name: string; description?: string }[];
-  paths: Record<string, Record<string, OperationObject>>;
-  components?: { securitySchemes?: Record<string, { description?: string }> };
-}
-
-/** An operation of the document, with its path and method. */
-interface Entry {
-  method: string;
-  path: string;
-  described: OperationObject;
-}
 
 const JSON_TYPE = 'application/json';
 
-/** The API reference as one page, rendered from the OpenAPI document. */
+/** The reference of the API as one page, made from the OpenAPI document and nothing else. */
 export function apiPage(document: object): string {
-  const reference = document as Reference;
+  const reference = document as ApiReference;
   const schemas = new SchemaReader(document);
-  const groups = groupsOf(reference);
+  const groups = groupsOf(reference, schemas);
   const count = groups.reduce((sum, { entries }) => sum + entries.length, 0);
   const main = html`
 <div class="reference">
@@ -74,7 +32,7 @@ ${purpose === '' ? undefined : html`<p class="dimmed">${purpose}</p>`}
 ${entries.map((entry) => operation(entry, { schemas, reference }))}
 </section>`,
 )}
-<p id="nothing" hidden>No operation matches all of these words.</p>
+<p id="nothing" hidden>No operation has all of these words.</p>
 </main>
 </div>`;
   return renderFrame({
@@ -86,37 +44,17 @@ ${entries.map((entry) => operation(entry, { schemas, reference }))}
   });
 }
 
-interface Section {
-  name: string;
-  purpose: string;
-  entries: Entry[];
-}
-
-function groupsOf({ paths, tags = [] }: Reference): Section[] {
-  const groups = new Map(tags.map(({ name, description = '' }) => [name, sectionOf(name, description)]));
-  for (const [path, methods] of Object.entries(paths))
-    for (const [method, described] of Object.entries(methods)) {
-      const name = described.tags?.[0] ?? 'Other';
-      const group = groups.get(name) ?? sectionOf(name, '');
-      group.entries.push({ method: method.toUpperCase(), path, described });
-      groups.set(name, group);
-    }
-  return [...groups.values()].filter(({ entries }) => entries.length > 0);
-}
-
-const sectionOf = (name: string, purpose: string): Section => ({ name, purpose, entries: [] });
-
 const titleOf = (group: string) => group.replace(/Service$/, '').replace(/([a-z])([A-Z])/g, '$1 $2');
 
 const badge = (method: string) => html`<span class="method method-${method.toLowerCase()}">${method}</span>`;
 
-/** The text that the search box searches. */
-const wordsOf = ({ method, path, described }: Entry) =>
+/** What the search box looks at. */
+const wordsOf = ({ method, path, described }: ApiEntry) =>
   [method, path, described.summary, described.operationId, described.tags?.[0], described['x-maturity']]
     .join(' ')
     .toLowerCase();
 
-const contentsOf = ({ name, entries }: Section) => html`
+const contentsOf = ({ name, entries }: ApiSection) => html`
 <section class="contents-group"><h2><a class="contents-title" href="#group-${name}">${titleOf(name)}</a></h2>
 <ul>${entries.map(
   (entry) => html`
@@ -124,20 +62,20 @@ const contentsOf = ({ name, entries }: Section) => html`
 <span>${entry.described.summary ?? entry.path}</span></a></li>`,
 )}</ul></section>`;
 
-const introduction = ({ info }: Reference) => html`
+const introduction = ({ info }: ApiReference) => html`
 <h1>${info.title} <span class="version">${info.version}</span></h1>
-<p class="lead">${info.summary} The same as a machine-readable document: <a href="/openapi.json">openapi.json</a>.
-Every error has a <a href="/docs/errors">code</a>.</p>
+<p class="lead">${info.summary} The same as a document for programs: <a href="/openapi.json">openapi.json</a>.
+Every refusal has a <a href="/docs/errors">code</a>.</p>
 <p>The samples below read two variables. Create a token on the <a href="/">home page</a>, then set them once:</p>
 <pre data-copy><code>export PARAPET_URL=<span data-origin>http://127.0.0.1:8080</span>
 export PARAPET_TOKEN=<var>your API token</var></code></pre>`;
 
-interface RenderContext {
+interface Shelf {
   schemas: SchemaReader;
-  reference: Reference;
+  reference: ApiReference;
 }
 
-function operation(entry: Entry, context: RenderContext): Html {
+function operation(entry: ApiEntry, shelf: Shelf): Html {
   const { method, path, described } = entry;
   const body = described.requestBody?.content?.[JSON_TYPE];
   const maturity = described['x-maturity'] ?? '';
@@ -149,22 +87,22 @@ function operation(entry: Entry, context: RenderContext): Html {
   }</span></summary>
 <div class="operation-body"><div class="said">
 ${(described.description ?? '').split('\n\n').map((text) => (text === '' ? undefined : html`<p>${prose(text)}</p>`))}
-${factsOf(described, context.reference)}
-${['path', 'query', 'header'].map((place) => parametersIn(place, described, context.schemas))}
-${body ? fieldTable('Body', context.schemas.fieldsOf(body.schema)) : undefined}
+${factsOf(described, shelf.reference)}
+${['path', 'query', 'header'].map((place) => parametersIn(place, described, shelf.schemas))}
+${body ? fieldTable('Body', shelf.schemas.fieldsOf(body.schema)) : undefined}
 </div><div class="shown">
 <h4>Request</h4>
 <pre data-copy class="wraps"><code>${curlOf(entry)}</code></pre>
 <details class="try" data-method="${method}" data-path="${path}"><summary>Try it</summary>
 <p class="dimmed">This panel needs JavaScript.</p></details>
-${sampleAnswer(described, context.schemas)}
+${sampleAnswer(described, shelf.schemas)}
 </div><div>
-${answersOf(described, context.schemas)}
+${answersOf(described, shelf)}
 </div></div>
 </details>`;
 }
 
-/** Allows a line break after each segment of a path. */
+/** A long path may break after each of its parts. */
 const withBreaks = (path: string) => path.split('/').map((part, index) => (index === 0 ? part : html`/<wbr>${part}`));
 
 const PERMISSIONS: Record<string, Html> = {
@@ -172,7 +110,7 @@ const PERMISSIONS: Record<string, Html> = {
   self: html`any valid credential`,
 };
 
-function factsOf(described: OperationObject, { components }: Reference): Html {
+function factsOf(described: DescribedOperation, { components }: ApiReference): Html {
   const permission = described['x-permission'] ?? '';
   const schemes = (described.security ?? []).flatMap((one) => Object.keys(one));
   const credentials = schemes.map(
@@ -188,7 +126,7 @@ function factsOf(described: OperationObject, { components }: Reference): Html {
 </dl>`;
 }
 
-function parametersIn(place: string, { parameters = [] }: OperationObject, schemas: SchemaReader): Html | undefined {
+function parametersIn(place: string, { parameters = [] }: DescribedOperation, schemas: SchemaReader): Html | undefined {
   const fields = parameters
     .filter((parameter) => parameter.in === place)
     .map(({ name, schema, required = false, description }) => {
@@ -200,12 +138,12 @@ function parametersIn(place: string, { parameters = [] }: OperationObject, schem
     : fieldTable({ path: 'Path', query: 'Query', header: 'Headers' }[place] ?? place, fields);
 }
 
-const MAX_INLINE_CHOICES = 8;
+const MANY_CHOICES = 8;
 
 function choicesOf(choices: readonly string[]): Html | undefined {
   if (choices.length === 0) return undefined;
   const list = choices.map((choice) => html`<code>${choice}</code> `);
-  if (choices.length < MAX_INLINE_CHOICES) return html`<p class="choices">One of ${list}</p>`;
+  if (choices.length < MANY_CHOICES) return html`<p class="choices">One of ${list}</p>`;
   return html`<details class="choices"><summary>One of ${choices.length} values</summary>${list}</details>`;
 }
 
@@ -214,7 +152,7 @@ const presenceIn: Record<'request' | 'answer', (field: SchemaField) => Html | un
     if (isRequired) return html`<span class="required">required</span> `;
     return fallback === undefined ? undefined : html`<span class="dimmed">default ${JSON.stringify(fallback)}</span> `;
   },
-  // A member with a default is always present.
+  // What has a default is always sent.
   answer: ({ isRequired, fallback }) =>
     isRequired || fallback !== undefined ? undefined : html`<span class="dimmed">may be absent</span> `,
 };
@@ -234,7 +172,8 @@ const fieldTable = (title: string, fields: readonly SchemaField[], place: 'reque
 
 const isSuccess = (status: string) => status.startsWith('2');
 
-function answersOf({ responses = {} }: OperationObject, schemas: SchemaReader): Html {
+function answersOf(described: DescribedOperation, { schemas, reference }: Shelf): Html {
+  const { responses = {} } = described;
   const success = Object.entries(responses).filter(([status]) => isSuccess(status));
   const refusals = Object.entries(responses).filter(([status]) => !isSuccess(status));
   return html`${success.map(([status, { content, headers = {} }]) => [
@@ -248,17 +187,21 @@ function answersOf({ responses = {} }: OperationObject, schemas: SchemaReader): 
 <tbody>${refusals.map(
     ([status, { description = '' }]) => html`
 <tr><th scope="row"><span class="status status-${status.slice(0, 1)}">${status}</span></th>
-<td>${description.split('\n\n').map(codeAndMeaning)}</td></tr>`,
+<td>${codesOf(described, reference, Number(status)) ?? html`<p>${prose(description)}</p>`}</td></tr>`,
   )}</tbody></table>`;
 }
 
-function codeAndMeaning(text: string): Html {
-  const [, code, meaning] = /^`([A-Z][A-Z0-9_]*)`: (.*)$/s.exec(text) ?? [];
-  if (code === undefined) return html`<p>${prose(text)}</p>`;
-  return html`<p><a href="/docs/errors#${code}"><code>${code}</code></a> ${prose(meaning ?? '')}</p>`;
+/** The codes that an operation can answer with under a status, and what each means. */
+function codesOf(described: DescribedOperation, { components }: ApiReference, status: number): Html[] | undefined {
+  const codes = (described['x-codes'] ?? []).flatMap((code) => {
+    const meaning = components?.['x-codes']?.[code];
+    if (meaning?.status !== status) return [];
+    return [html`<p><a href="/docs/errors#${code}"><code>${code}</code></a> ${prose(meaning.sentence)}</p>`];
+  });
+  return codes.length === 0 ? undefined : codes;
 }
 
-function sampleAnswer({ responses = {} }: OperationObject, schemas: SchemaReader): Html | undefined {
+function sampleAnswer({ responses = {} }: DescribedOperation, schemas: SchemaReader): Html | undefined {
   const [status, answer] = Object.entries(responses).find(([key]) => isSuccess(key)) ?? [];
   const media = answer?.content?.[JSON_TYPE];
   if (!media?.schema) return undefined;
@@ -270,16 +213,16 @@ const inUrl = (value: unknown) => encodeURIComponent(String(value));
 
 const inShellQuotes = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
 
-const MAX_LINE_LENGTH = 60;
+const LONGEST_LINE = 60;
 
-/** The body as a shell argument, on one line if it is short. */
+/** A body for the shell: on one line if it is short. */
 function bodyArgument(body: unknown): string {
   const line = JSON.stringify(body);
-  return inShellQuotes(line.length <= MAX_LINE_LENGTH ? line : JSON.stringify(body, null, 2));
+  return inShellQuotes(line.length <= LONGEST_LINE ? line : JSON.stringify(body, null, 2));
 }
 
-/** A curl command that works once the two variables are set and the ids exist. */
-function curlOf({ method, path, described }: Entry): string {
+/** A call that works once the two variables are set and the ids are those of real things. */
+function curlOf({ method, path, described }: ApiEntry): string {
   const { parameters = [], security = [] } = described;
   const exampleOf = (name: string) => parameters.find((one) => one.in === 'path' && one.name === name)?.example;
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => inUrl(exampleOf(name) ?? name));

@@ -45,6 +45,12 @@ export class SchemaReader {
     this.#document = document;
   }
 
+  /** A part of the document, where a reference may stand for it. */
+  resolve<Part extends object>(part: Part): Part {
+    const { $ref } = part as { $ref?: string };
+    return $ref === undefined ? part : (this.#find($ref) as Part);
+  }
+
   fieldsOf(schema: SchemaNode | undefined, depth = 0): SchemaField[] {
     const whole = this.#resolve(schema ?? {});
     if (depth > MAX_DEPTH) return [];

@@ -5,10 +5,11 @@ import { version } from '#kernel/config/version.ts';
 import type { IncomingRequest } from '#kernel/http/message.ts';
 import { openapiOf } from '#kernel/http/openapi/openapi.ts';
 import { allFaults } from '#kernel/http/pipeline/fault-catalogue.ts';
+import { shapes } from '../shapes.ts';
 import { loadPages } from './load-pages.ts';
 import { isWebAppBuilt } from './web-app.ts';
 
-const document = openapiOf(rooms, version);
+const document = openapiOf({ rooms, shapes, version });
 const faults = allFaults(rooms.flatMap(({ group }) => group.operations));
 const pages = await loadPages({ openapi: () => document, faults: () => faults });
 

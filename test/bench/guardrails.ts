@@ -51,8 +51,8 @@ const ROLL_UP = `
   group by deployment_id, start_day, project_id`;
 
 const CARRY = `
-  insert into guardrail_carryover (deployment_id, week, ended_at, episode_id, project_id, started_at, shown_at, decided_at,
-    decided_state, decided_until, end_class)
+  insert into guardrail_carryover (deployment_id, week, ended_at, episode_id, project_id, started_at, shown_at,
+    decided_at, decided_state, decided_until, end_class)
   select deployment_id, week, ended_at, id, project_id, started_at, shown_at, decided_at, decided_state, decided_until,
     end_class
   from guardrail_episode, generate_series(

@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { ORG_ROLES, permissionsOf } from '#domain/access/roles.ts';
 import { operationUrl } from '#kernel/contract/client.ts';
 import { deploymentParamOf, isDeploymentScoped } from '#kernel/contract/operation.ts';
-import type { ExampleCall } from '#kernel/http/openapi/openapi.ts';
+import type { ExampleCall } from '#kernel/http/openapi/example-calls.ts';
 import {
   CREDENTIAL_ENDING_OPERATIONS,
   makeExampleCall,

@@ -32,3 +32,12 @@ export const TOKEN_QUOTA = fault(
   'You can have at most {most} tokens.',
   'Revoke tokens you no longer need.',
 );
+
+/** What the examples of the API description show. */
+export const exampleIds = {
+  User: '3',
+  Token: '11',
+  Email: 'admin@example.com',
+  NewEmail: 'grace@example.com',
+  Password: 'correct horse battery staple',
+};

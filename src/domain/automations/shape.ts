@@ -104,3 +104,6 @@ export const Automation = z.object({
   triggerSource: AutomationTriggerSource,
 });
 export type Automation = z.output<typeof Automation>;
+
+/** What the examples of the API description show. */
+export const exampleIds = { Automation: '5', DeletedAutomation: '5' };

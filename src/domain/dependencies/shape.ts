@@ -23,6 +23,8 @@ export const PACKAGE_ECOSYSTEMS = [
 export const PackageEcosystem = oneOf(PACKAGE_ECOSYSTEMS);
 export type PackageEcosystem = z.output<typeof PackageEcosystem>;
 
+export const PackageVersion = z.object({ package: z.string(), version: z.string() });
+
 export const Transitivity = oneOf(['UNKNOWN_TRANSITIVITY', 'TRANSITIVE', 'DIRECT']);
 export type Transitivity = z.output<typeof Transitivity>;
 
@@ -40,7 +42,7 @@ export const DEPENDENCY_FILTER_REFUSED = fault(
   'Write bounds as ">=1.0.0" and "<2.0.0"; if there are too many versions, name the packages.',
 );
 
-const Location = z.object({
+export const DependencyLocation = z.object({
   path: z.string(),
   startLine: z.string(),
   startCol: z.string(),
@@ -53,12 +55,12 @@ const Location = z.object({
 /** A dependency that was found in a lockfile or manifest. */
 export const FoundDependency = z.object({
   repositoryId: id('Project'),
-  definedAt: Location,
+  definedAt: DependencyLocation,
   transitivity: Transitivity,
   package: z.object({ name: z.string(), versionSpecifier: z.string() }),
   ecosystem: PackageEcosystem,
   licenses: z.array(z.string()),
-  manifestDefinition: Location.optional(),
+  manifestDefinition: DependencyLocation.optional(),
   resolvedUrl: z.string(),
 });
 

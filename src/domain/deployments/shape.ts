@@ -6,7 +6,7 @@ export const OrgRoleName = oneOf(['ORG_ROLE_ADMIN', 'ORG_ROLE_MEMBER', 'ORG_ROLE
 /** Per account, because names and slugs are first come, first served. */
 export const MAX_DEPLOYMENTS = 5;
 
-const Features = z.object({
+export const DeploymentFeatures = z.object({
   featureFlags: z.array(z.object({ name: z.string(), expiresAt: timestamp().optional() })),
   hasAutofix: z.boolean(),
   hasDeepscan: z.boolean(),
@@ -25,6 +25,9 @@ export const Deployment = z.object({
   slug: z.string(),
   sourceType: z.string(),
   organizationId: z.string(),
-  features: Features,
+  features: DeploymentFeatures,
 });
 export type Deployment = z.output<typeof Deployment>;
+
+/** What the examples of the API description show. */
+export const exampleIds = { Deployment: '1', DeploymentName: 'Acme' };

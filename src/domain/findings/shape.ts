@@ -1,4 +1,6 @@
+import { z } from 'zod';
 import { fault } from '#kernel/contract/fault.ts';
+import { id, oneOf } from '#kernel/contract/proto-fields.ts';
 
 /** Triage states of a finding, with their names in the APIs. `seed` is the name in the API of workflow issues. */
 export const TRIAGE_STATES = {
@@ -51,7 +53,12 @@ export const SEVERITY_NAMES = [
   'SEVERITY_HIGH',
   'SEVERITY_CRITICAL',
 ] as const;
+export const FindingSeverity = oneOf(SEVERITY_NAMES);
 export type SeverityName = (typeof SEVERITY_NAMES)[number];
+
+/** The severities of the reference contract, which has none below low. */
+export const ISSUE_SEVERITIES = ['SEVERITY_HIGH', 'SEVERITY_MEDIUM', 'SEVERITY_LOW', 'SEVERITY_CRITICAL'] as const;
+export const IssueSeverity = oneOf(ISSUE_SEVERITIES);
 /** Ordered by rank; rank 0 is unused. */
 export const CONFIDENCES = ['', 'low', 'medium', 'high'] as const;
 
@@ -88,3 +95,21 @@ export const INVALID_QUERY = fault(
   'The filter `q` is not understood: {first}',
   'Correct each part listed in `errors`; the reference of filters shows what can be written.',
 );
+
+export const IssueAutotriage = z.object({
+  id: id('Autotriage'),
+  issueId: id('Finding'),
+  verdict: oneOf(['VERDICT_TRUE_POSITIVE', 'VERDICT_FALSE_POSITIVE', 'VERDICT_NO_VERDICT']),
+  reason: z.string(),
+  feedback: z
+    .object({ autotriageId: id('Autotriage'), rating: oneOf(['RATING_GOOD', 'RATING_BAD']), note: z.string() })
+    .optional(),
+  matchBasedId: z.string(),
+  memoryIdsReferenced: z.array(z.string()),
+  memoryIdsRendered: z.array(z.string()),
+});
+
+export const SortDirection = oneOf(['SORT_DIRECTION_ASC', 'SORT_DIRECTION_DESC']);
+
+/** What the examples of the API description show. */
+export const exampleIds = { Finding: '4821', FindingBatch: '31', ExceptionRequest: '12' };

@@ -15,3 +15,6 @@ export const Notification = z.object({
   linkText: z.string(),
 });
 export type Notification = z.output<typeof Notification>;
+
+/** What the examples of the API description show. */
+export const exampleIds = { Notification: '21' };

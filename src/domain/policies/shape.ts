@@ -92,3 +92,6 @@ export interface RuleMetadata {
   vulnerabilityClass: string[];
   secretType: string;
 }
+
+/** What the examples of the API description show. */
+export const exampleIds = { Ruleboard: 'payments', Policy: '5', UnmigratedDeployment: '1' };

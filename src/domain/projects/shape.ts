@@ -1,5 +1,5 @@
-import type { z } from 'zod';
-import { oneOf } from '#kernel/contract/proto-fields.ts';
+import { z } from 'zod';
+import { id, oneOf } from '#kernel/contract/proto-fields.ts';
 
 /** The source code management system of a project. */
 export const ScmType = oneOf([
@@ -14,3 +14,8 @@ export const ScmType = oneOf([
   'SCM_TYPE_HARNESS',
 ]);
 export type ScmType = z.output<typeof ScmType>;
+
+export const ProjectRef = z.object({ id: id('Branch'), ref: z.string() });
+
+/** What the examples of the API description show. */
+export const exampleIds = { Project: '42', ProjectName: 'acme/shop', Branch: '9' };

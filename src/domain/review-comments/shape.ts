@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { Product } from '#domain/products/shape.ts';
 import { id, oneOf } from '#kernel/contract/proto-fields.ts';
 
-export const ReviewCommentProduct = oneOf(['PRODUCT_SAST', 'PRODUCT_SCA', 'PRODUCT_SECRETS', 'PRODUCT_AI_SAST']);
 export const ReviewCommentContentType = oneOf(['REVIEW_COMMENT_CONTENT_TYPE_ADDENDUM']);
 
 /** Text that is added to the review comments of a product. */
@@ -9,5 +9,8 @@ export const ReviewCommentContent = z.object({
   id: id('ReviewCommentContent'),
   contentType: ReviewCommentContentType,
   content: z.string(),
-  productContent: z.object({ productType: ReviewCommentProduct }),
+  productContent: z.object({ productType: Product }),
 });
+
+/** What the examples of the API description show. */
+export const exampleIds = { ProductWithoutContent: 'PRODUCT_SAST', ReviewCommentContent: '4' };

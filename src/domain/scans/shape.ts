@@ -39,3 +39,6 @@ export const ScanEnvironment = oneOf([
   'SCAN_ENVIRONMENT_AZURE_PIPELINES',
 ]);
 export type ScanEnvironment = z.output<typeof ScanEnvironment>;
+
+/** What the examples of the API description show. */
+export const exampleIds = { Scan: '77', RunningScan: '78', TrackedScan: '77' };

@@ -7,3 +7,6 @@ export const TOO_MANY_TASKS = fault(
   'The deployment already has {most} tasks in progress.',
   'Wait until some of them have ended, then try again.',
 );
+
+/** What the examples of the API description show. */
+export const exampleIds = { TaskToken: 'the-token-that-the-start-gave', TaskTicket: 'the-ticket-of-the-link' };

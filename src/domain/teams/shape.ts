@@ -22,3 +22,6 @@ export type Team = z.output<typeof Team>;
 
 export const TeamMember = z.object({ userId: id('User'), role: TeamRoleName });
 export type TeamMember = z.output<typeof TeamMember>;
+
+/** What the examples of the API description show. */
+export const exampleIds = { Team: '7' };

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { FindingSeverity } from '#domain/findings/shape.ts';
 import { id, oneOf, timestamp } from '#kernel/contract/proto-fields.ts';
 
 /** Ordered by rank, starting at 1. */
@@ -15,6 +16,7 @@ export const DETECTION_STATES = [
   'DETECTION_STATE_VERIFIED_ABSENT',
   'DETECTION_STATE_VERIFIED_PRESENT',
 ] as const;
+export const DetectionState = oneOf(DETECTION_STATES);
 export const WORKFLOW_TRIAGE_STATES = [
   'TRIAGE_STATE_IGNORED',
   'TRIAGE_STATE_OPEN',
@@ -24,11 +26,13 @@ export const WORKFLOW_TRIAGE_STATES = [
   'TRIAGE_STATE_PROVISIONALLY_IGNORED',
   'TRIAGE_STATE_FIXED',
 ] as const;
+export const WorkflowTriageState = oneOf(WORKFLOW_TRIAGE_STATES);
 export const WORKFLOW_TRIAGE_REASONS = [
   'TRIAGE_REASON_FALSE_POSITIVE',
   'TRIAGE_REASON_ACCEPTABLE_RISK',
   'TRIAGE_REASON_NO_TIME',
 ] as const;
+export const WorkflowTriageReason = oneOf(WORKFLOW_TRIAGE_REASONS);
 /** The fields of a decision about findings that workflow issues cannot store, or not with all values. */
 export const UNSUPPORTED_DECISION_FIELDS = ['note', 'until', 'triageReason'] as const;
 
@@ -40,10 +44,10 @@ export const WorkflowIssueMembers = {
   reasoning: z.string(),
   createdAt: timestamp(),
   lastDetectedAt: timestamp(),
-  detectionState: oneOf(DETECTION_STATES),
-  severity: oneOf(WORKFLOW_SEVERITIES),
-  triageState: oneOf(WORKFLOW_TRIAGE_STATES),
-  triageReason: oneOf(WORKFLOW_TRIAGE_REASONS).optional(),
+  detectionState: DetectionState,
+  severity: FindingSeverity,
+  triageState: WorkflowTriageState,
+  triageReason: WorkflowTriageReason.optional(),
   triagedAt: timestamp().optional(),
   actions: texts(),
   workflowIds: texts(),
@@ -63,3 +67,6 @@ export const WorkflowIssueIds = { id: id('Issue'), deploymentId: id('Deployment'
 /** An issue of Agentic Workflows as a caller sees it. */
 export const WorkflowIssue = z.object({ ...WorkflowIssueIds, ...WorkflowIssueMembers });
 export type WorkflowIssue = z.output<typeof WorkflowIssue>;
+
+/** What the examples of the API description show. */
+export const exampleIds = { Issue: '508' };

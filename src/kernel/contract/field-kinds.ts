@@ -7,6 +7,8 @@ export interface FieldKind {
   min?: number;
   /** The default of a limit. */
   fallback?: number;
+  /** Described as a JSON number, as the reference contract has it. */
+  isNumber?: boolean;
 }
 
 /** The kind of each field schema, used by the normaliser, the pager and the OpenAPI document. */

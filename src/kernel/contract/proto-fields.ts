@@ -26,6 +26,13 @@ export function int64() {
   return z.codec(int64Text(), z.bigint(), { decode: BigInt, encode: String }).register(fieldKinds, { kind: 'int64' });
 }
 
+/** The same field, described as a JSON number: in the reference contract some fields are, and requests accept both. */
+export function asNumber<Schema extends z.ZodType>(schema: Schema): Schema {
+  const kind = fieldKinds.get(schema);
+  if (kind) fieldKinds.add(schema, { ...kind, isNumber: true });
+  return schema;
+}
+
 const RFC3339 = /^((?:19[7-9]\d|2\d{3})-\d\d-\d\d)T(?:[01]\d|2[0-3]):\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/;
 
 function isTime(text: string): boolean {

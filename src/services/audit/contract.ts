@@ -14,7 +14,7 @@ const facts = {
 } as const;
 const text = () => z.string().max(256).optional();
 
-const AuditRecord = z.object({
+export const AuditRecord = z.object({
   id: id('AuditRecord'),
   at: timestamp(),
   actor: z.object({ kind: oneOf(['user', 'token', 'nobody']), id: z.string(), name: z.string() }),

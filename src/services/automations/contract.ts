@@ -30,7 +30,7 @@ export const AUTOMATION_REFUSED = fault(
   'Correct each member listed in `errors`; nothing was changed.',
 );
 
-const Condition = z.object({
+export const AutomationDraftCondition = z.object({
   mode: MatchMode.optional(),
   type: AutomationConditionType,
   values: z.array(line(256, 1)).min(1).max(MAX_VALUES),
@@ -41,8 +41,11 @@ const Config = z
     error: `must have at most ${MAX_CONFIG_MEMBERS} members`,
   });
 
-const AutomationDraft = z.object({
-  filters: z.object({ mode: MatchMode.optional(), conditions: z.array(Condition).min(1).max(MAX_CONDITIONS) }),
+export const AutomationDraft = z.object({
+  filters: z.object({
+    mode: MatchMode.optional(),
+    conditions: z.array(AutomationDraftCondition).min(1).max(MAX_CONDITIONS),
+  }),
   actions: z
     .array(z.object({ type: AutomationActionType, config: Config.optional(), id: readOnly(z.string().max(64)) }))
     .min(1)

@@ -38,14 +38,22 @@ export const CHECKLIST_TASK_TYPES = [
 ] as const;
 export type ChecklistTaskType = (typeof CHECKLIST_TASK_TYPES)[number];
 
-const Type = oneOf(CHECKLIST_TASK_TYPES);
-const State = oneOf(['TASK_STATE_COMPLETE', 'TASK_STATE_INCOMPLETE', 'TASK_STATE_LOCKED']);
-const Level = oneOf(['TASK_LEVEL_ORG', 'TASK_LEVEL_USER']);
+export const ChecklistTaskType = oneOf(CHECKLIST_TASK_TYPES);
+export const ChecklistTaskState = oneOf(['TASK_STATE_COMPLETE', 'TASK_STATE_INCOMPLETE', 'TASK_STATE_LOCKED']);
+export const ChecklistTaskLevel = oneOf(['TASK_LEVEL_ORG', 'TASK_LEVEL_USER']);
 
-export const ChecklistTaskStatus = z.object({ type: Type, state: State, level: Level });
+export const ChecklistTaskStatus = z.object({
+  type: ChecklistTaskType,
+  state: ChecklistTaskState,
+  level: ChecklistTaskLevel,
+});
 export type ChecklistTaskStatus = z.output<typeof ChecklistTaskStatus>;
 
-const ChecklistTaskChange = z.object({ type: Type, state: State, level: Level.optional() });
+export const ChecklistTaskChange = z.object({
+  type: ChecklistTaskType,
+  state: ChecklistTaskState,
+  level: ChecklistTaskLevel.optional(),
+});
 export type ChecklistTaskChange = z.output<typeof ChecklistTaskChange>;
 
 const base = '/api/onboarding/deployments/{deploymentId}';

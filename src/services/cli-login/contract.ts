@@ -37,3 +37,9 @@ export const collectToken = operation({
   reply: { token: z.string(), user_name: z.string() },
   faults: [NOT_FOUND],
 });
+
+/** What the examples of the API description show. */
+export const exampleIds = {
+  LoginKey: '7b1f1d6e-3c55-4c4e-9a53-0b7f0f6f2f11',
+  NewLoginKey: '7b1f1d6e-3c55-4c4e-9a53-0b7f0f6f2f11',
+};

@@ -16,7 +16,7 @@ export const DEMO_QUOTA = fault(
   'Use one of your deployments, or ask somebody else to load a demo.',
 );
 
-const State = oneOf(['LOADING', 'READY', 'FAILED']);
+export const DemoState = oneOf(['LOADING', 'READY', 'FAILED']);
 
 const base = '/api/demo/v1/deployments';
 const facts = { maturity: 'experimental', isExtension: true } as const;
@@ -25,7 +25,7 @@ const progress = {
   deploymentId: id('Deployment'),
   slug: z.string(),
   isDemo: z.boolean(),
-  state: State,
+  state: DemoState,
   /** From 0 to 100. */
   progress: z.int(),
   findings: count(),
@@ -42,7 +42,7 @@ export const createDemo = operation({
   allow: 'self',
   credential: 'user',
   status: 202,
-  reply: { deploymentId: id('Deployment'), slug: z.string(), state: State },
+  reply: { deploymentId: id('Deployment'), slug: z.string(), state: DemoState },
   faults: [DEMO_QUOTA],
 });
 
@@ -68,3 +68,6 @@ export const deleteDemo = operation({
   reply: {},
   faults: [NOT_A_DEMO],
 });
+
+/** What the examples of the API description show. */
+export const exampleIds = { DemoDeployment: '1' };

@@ -10,7 +10,7 @@ import {
 } from '#domain/products/shape.ts';
 import { fault } from '#kernel/contract/fault.ts';
 import { operation } from '#kernel/contract/operation.ts';
-import { deployment, id, readOnly } from '#kernel/contract/proto-fields.ts';
+import { asNumber, deployment, id, readOnly } from '#kernel/contract/proto-fields.ts';
 
 export const PRODUCT_NAMES_DISAGREE = fault(
   'PRODUCT_NAMES_DISAGREE',
@@ -21,7 +21,7 @@ export const PRODUCT_NAMES_DISAGREE = fault(
 
 const triage = { triagePermission: readOnly(TriagePermission) };
 
-const Ai = AiChange.extend({
+export const AdminAiSettings = AiChange.extend({
   legacy_allow_openai_code_sharing: z
     .boolean()
     .optional()
@@ -29,7 +29,7 @@ const Ai = AiChange.extend({
   mdr_enabled: readOnly(z.boolean()),
 });
 
-const Suspension = z.object({
+export const ScanSuspension = z.object({
   scans_suspended_on: z.number(),
   scans_suspended_until: z.number(),
   scans_suspended_by: z.int(),
@@ -62,9 +62,9 @@ export const putDeploymentProductConfig = operation({
   allow: 'product:manage',
   path,
   body: {
-    deploymentId: id('Deployment').optional(),
+    deploymentId: asNumber(id('Deployment')).optional(),
     ...ProductChange.shape,
-    ai: Ai.optional(),
+    ai: AdminAiSettings.optional(),
     sast: SastChange.extend(triage).optional(),
     sca: ScaChange.extend(triage).optional(),
     secrets: SecretsChange.extend(triage).optional(),
@@ -83,9 +83,9 @@ export const getDeploymentAdminProductConfig = operation({
   path,
   reply: {
     products: z.object({
-      sast: Suspension,
-      sca: Suspension,
-      secrets: Suspension,
+      sast: ScanSuspension,
+      sca: ScanSuspension,
+      secrets: ScanSuspension,
       engine: z.object({ controlled_rollout_enabled: z.boolean() }),
     }),
   },

@@ -31,7 +31,7 @@ export const SSO_SECRET_REQUIRED = fault(
   'Send `clientSecret` too: a stored secret is used only for the URLs for which it was stored.',
 );
 
-const SsoType = oneOf([
+export const SsoType = oneOf([
   'SSO_TYPE_SCMHOST',
   'SSO_TYPE_OPENID',
   'SSO_TYPE_SAML2',
@@ -41,7 +41,7 @@ const SsoType = oneOf([
   'SSO_TYPE_WORKOS',
 ]);
 
-const SsoProvider = z.object({
+export const SsoProvider = z.object({
   id: id('SsoProvider'),
   name: z.string(),
   type: SsoType,
@@ -84,7 +84,7 @@ const asciiText = () =>
     .regex(/^[ -~]*$/)
     .optional();
 
-const SsoProviderInput = z.object({
+export const SsoProviderInput = z.object({
   name: name(),
   type: SsoType,
   displayName: name().optional(),
@@ -184,3 +184,6 @@ export const testDeploymentSsoProvider = operation({
   transaction: 'manual',
   limitPolicy: 'check',
 });
+
+/** What the examples of the API description show. */
+export const exampleIds = { SsoProvider: '2' };

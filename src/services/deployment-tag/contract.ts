@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { fault } from '#kernel/contract/fault.ts';
 import { operation } from '#kernel/contract/operation.ts';
 import * as plain from '#kernel/contract/plain-fields.ts';
-import { deployment, id, name } from '#kernel/contract/proto-fields.ts';
+import { asNumber, deployment, id, name } from '#kernel/contract/proto-fields.ts';
 
 export const TAG_TAKEN = fault(
   'TAG_TAKEN',
@@ -14,7 +14,7 @@ export const TAG_TAKEN = fault(
 const base = '/api/agent/deployments/{deploymentId}/tags';
 const path = { deploymentId: deployment() };
 const tagPath = { ...path, repositoryTag: name(128, 'Tag') };
-const repeated = { deploymentId: id('Deployment').optional() };
+const repeated = { deploymentId: asNumber(id('Deployment')).optional() };
 const tagReply = { deployment_id: plain.id('Deployment'), repository_tag: z.string() };
 const reading = { maturity: 'experimental', allow: 'tag:read' } as const;
 const managing = { maturity: 'experimental', allow: 'tag:manage' } as const;
@@ -67,3 +67,6 @@ export const deleteDeploymentTag = operation({
   path: tagPath,
   reply: {},
 });
+
+/** What the examples of the API description show. */
+export const exampleIds = { Tag: 'team:web' };

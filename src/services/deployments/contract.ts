@@ -27,7 +27,7 @@ export const ALREADY_MEMBER = fault(
 );
 
 /** A deployment in the legacy format: snake case, ids as numbers. */
-const PlainDeployment = z.object({
+export const PlainDeployment = z.object({
   id: plain.id('Deployment'),
   name: z.string(),
   display_name: z.string(),
@@ -43,17 +43,23 @@ const PlainDeployment = z.object({
   scm_name: z.string(),
 });
 
-const GroupRole = oneOf(['ROLE_ADMINISTRATOR', 'ROLE_MANAGER', 'ROLE_DEVELOPER', 'ROLE_READ_ONLY', 'ROLE_NO_ACCESS']);
+export const DeploymentUserGroupRole = oneOf([
+  'ROLE_ADMINISTRATOR',
+  'ROLE_MANAGER',
+  'ROLE_DEVELOPER',
+  'ROLE_READ_ONLY',
+  'ROLE_NO_ACCESS',
+]);
 
 /** A team in the legacy format, which calls it a group. Its lists are always empty, its counts are not. */
-const Group = z.object({
+export const DeploymentUserGroup = z.object({
   id: z.string(),
   deploymentId: z.string(),
   name: z.string(),
   slug: z.string(),
   description: z.string(),
   repositoryIds: z.array(z.string()),
-  users: z.array(z.object({ userId: z.string(), role: GroupRole })),
+  users: z.array(z.object({ userId: z.string(), role: DeploymentUserGroupRole })),
   isDefault: z.boolean(),
   projectManagementType: oneOf(['PROJECT_MANAGEMENT_TYPE_UNMANAGED', 'PROJECT_MANAGEMENT_TYPE_ALL_PROJECTS']),
   parentGroupId: z.string(),
@@ -69,7 +75,7 @@ export const DeploymentUser = z.object({
   authentication: z.array(z.string()),
   since: timestamp(),
   lastUpdatedAt: timestamp(),
-  groups: z.array(z.object({ group: Group, role: GroupRole })),
+  groups: z.array(z.object({ group: DeploymentUserGroup, role: DeploymentUserGroupRole })),
   name: z.string(),
   login: z.string(),
   email: z.string(),

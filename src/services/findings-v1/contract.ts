@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { PackageVersion } from '#domain/dependencies/shape.ts';
 import { INVALID_QUERY } from '#domain/findings/shape.ts';
 import { fault } from '#kernel/contract/fault.ts';
 import { operation } from '#kernel/contract/operation.ts';
@@ -19,6 +20,7 @@ export const PAGE_TOO_FAR = fault(
 
 export const V1_ISSUE_TYPES = ['sast', 'sca', 'ai_sast'] as const;
 export const V1_STATUSES = ['open', 'fixed', 'ignored', 'reviewing', 'fixing', 'provisionally_ignored'] as const;
+export const V1Status = oneOf(V1_STATUSES);
 export const V1_TRIAGE_REASONS = [
   'acceptable_risk',
   'false_positive',
@@ -26,7 +28,9 @@ export const V1_TRIAGE_REASONS = [
   'no_triage_reason',
   'duplicate',
 ] as const;
+export const V1TriageReason = oneOf(V1_TRIAGE_REASONS);
 export const V1_SEVERITIES = ['low', 'medium', 'high', 'critical'] as const;
+export const V1Severity = oneOf(V1_SEVERITIES);
 export const V1_CONFIDENCES = ['low', 'medium', 'high'] as const;
 export const V1_EXPOSURES = [
   'reachable',
@@ -35,9 +39,13 @@ export const V1_EXPOSURES = [
   'unreachable',
   'unknown',
 ] as const;
+export const V1Exposure = oneOf(V1_EXPOSURES);
 export const V1_TRANSITIVITIES = ['direct', 'transitive', 'unknown'] as const;
+export const V1Transitivity = oneOf(V1_TRANSITIVITIES);
 export const V1_VERDICTS = ['true_positive', 'false_positive'] as const;
+export const V1Verdict = oneOf(V1_VERDICTS);
 export const V1_POLICIES = ['rule-board-audit', 'rule-board-pr-comments', 'rule-board-block'] as const;
+export const V1Policy = oneOf(V1_POLICIES);
 
 export const v1FilterList = <Schema extends z.ZodType>(schema: Schema) =>
   z.array(schema).max(MAX_V1_FILTER_VALUES).optional();
@@ -57,7 +65,7 @@ export const V1Ticket = z.object({
   linked_issue_ids: z.array(z.int()),
   url: z.string(),
 });
-const Confidence = oneOf(V1_CONFIDENCES);
+export const V1Confidence = oneOf(V1_CONFIDENCES);
 
 const common = {
   id: id('Finding'),
@@ -69,8 +77,8 @@ const common = {
   first_seen_scan_id: id('Scan'),
   state: oneOf(['fixed', 'muted', 'unresolved']),
   triage_state: oneOf(['untriaged', 'ignored', 'reopened', 'reviewing', 'fixing', 'provisionally_ignored']),
-  status: oneOf(V1_STATUSES),
-  confidence: Confidence,
+  status: V1Status,
+  confidence: V1Confidence,
   created_at: timestamp(),
   relevant_since: timestamp(),
   rule_name: z.string(),
@@ -78,7 +86,7 @@ const common = {
   location: nullable(V1Location),
   triaged_at: nullable(timestamp()),
   triage_comment: nullable(z.string()),
-  triage_reason: nullable(oneOf(V1_TRIAGE_REASONS)),
+  triage_reason: nullable(V1TriageReason),
   state_updated_at: nullable(timestamp()),
 };
 
@@ -86,7 +94,7 @@ const rule = {
   rule: z.object({
     name: z.string(),
     message: z.string(),
-    confidence: Confidence,
+    confidence: V1Confidence,
     category: z.string(),
     subcategories: z.array(z.string()),
     vulnerability_classes: z.array(z.string()),
@@ -94,7 +102,7 @@ const rule = {
     owasp_names: z.array(z.string()),
   }),
   external_ticket: nullable(V1Ticket),
-  severity: oneOf(V1_SEVERITIES),
+  severity: V1Severity,
   review_comments: z.array(z.object({ external_discussion_id: z.string(), external_note_id: z.string() })),
 };
 
@@ -107,7 +115,7 @@ const advice = {
   sourcing_policy: nullable(z.object({ id: z.int(), name: z.string(), slug: z.string() })),
   assistant: z.object({
     autofix: nullable(z.object({ fix_code: z.string(), explanation: z.string() })),
-    autotriage: nullable(z.object({ verdict: oneOf(V1_VERDICTS), reason: z.string() })),
+    autotriage: nullable(z.object({ verdict: V1Verdict, reason: z.string() })),
     guidance: nullable(z.object({ summary: z.string(), instructions: z.string() })),
     component: nullable(z.object({ tag: z.string(), risk: oneOf(['high', 'low', 'neutral']) })),
     rule_explanation: nullable(z.object({ summary: z.string(), explanation: z.string() })),
@@ -140,11 +148,11 @@ export const V1ScaFinding = z.object({
     package: z.string(),
     version: z.string(),
     ecosystem: z.string(),
-    transitivity: oneOf(V1_TRANSITIVITIES),
+    transitivity: V1Transitivity,
     lockfile_line_url: nullable(z.string()),
   }),
   epss_score: nullable(z.object({ score: z.number(), percentile: z.number() })),
-  fix_recommendations: z.array(z.object({ package: z.string(), version: z.string() })),
+  fix_recommendations: z.array(PackageVersion),
   is_malicious: z.boolean(),
   usage: nullable(
     z.object({
@@ -178,18 +186,18 @@ export const listFindings = operation({
     page_size: pageSize({ fallback: 100, min: 100, max: 3000 }),
     repos: v1FilterTexts(),
     repository_ids: v1FilterList(id('Project')),
-    status: oneOf(V1_STATUSES).optional(),
-    triage_reasons: v1FilterList(oneOf(V1_TRIAGE_REASONS)),
-    severities: v1FilterList(oneOf(V1_SEVERITIES)),
+    status: V1Status.optional(),
+    triage_reasons: v1FilterList(V1TriageReason),
+    severities: v1FilterList(V1Severity),
     ref: z.string().max(MAX_VALUE_LENGTH).optional(),
-    policies: v1FilterList(oneOf(V1_POLICIES)),
+    policies: v1FilterList(V1Policy),
     rules: v1FilterTexts(),
     categories: v1FilterTexts(),
-    confidence: Confidence.optional(),
-    autotriage_verdict: oneOf(V1_VERDICTS).optional(),
+    confidence: V1Confidence.optional(),
+    autotriage_verdict: V1Verdict.optional(),
     component_tags: v1FilterTexts(),
-    exposures: v1FilterList(oneOf(V1_EXPOSURES)),
-    transitivities: v1FilterList(oneOf(V1_TRANSITIVITIES)),
+    exposures: v1FilterList(V1Exposure),
+    transitivities: v1FilterList(V1Transitivity),
     is_malicious: z.boolean().optional(),
     click_to_fix_pr_state: v1FilterList(oneOf(['open', 'merged'])),
     q: v1QueryText(),

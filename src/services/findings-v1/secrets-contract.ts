@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { ISSUE_SEVERITIES, IssueAutotriage, IssueSeverity } from '#domain/findings/shape.ts';
+import { PolicyMode } from '#domain/policies/shape.ts';
 import { ScmType } from '#domain/projects/shape.ts';
 import { operation } from '#kernel/contract/operation.ts';
 import { cursor, deployment, id, limit, oneOf, timestamp } from '#kernel/contract/proto-fields.ts';
@@ -19,17 +21,16 @@ const STATUSES = [
   'FINDING_STATUS_UNKNOWN',
   'FINDING_STATUS_PROVISIONALLY_IGNORED',
 ] as const;
-const SEVERITIES = ['SEVERITY_HIGH', 'SEVERITY_MEDIUM', 'SEVERITY_LOW', 'SEVERITY_CRITICAL'] as const;
 
 export const V1SecretsFinding = z.object({
   id: id('Finding'),
   type: z.string(),
   ruleHashId: z.string(),
   confidence: oneOf(['CONFIDENCE_HIGH', 'CONFIDENCE_MEDIUM', 'CONFIDENCE_LOW']),
-  severity: oneOf(SEVERITIES),
+  severity: IssueSeverity,
   status: oneOf(STATUSES),
   validationState: oneOf(VALIDATION_STATES),
-  mode: oneOf(['MODE_MONITOR', 'MODE_COMMENT', 'MODE_BLOCK', 'MODE_DISABLED']),
+  mode: PolicyMode,
   findingPath: z.string(),
   findingPathUrl: z.string(),
   ref: z.string(),
@@ -51,20 +52,7 @@ export const V1SecretsFinding = z.object({
     .optional(),
   reviewComments: z.array(z.object({ externalDiscussionId: z.string(), externalNoteId: z.string() })),
   historicalInfo: z.object({ gitCommit: z.string(), gitBlob: z.string(), gitCommitTimestamp: timestamp() }).optional(),
-  autotriage: z
-    .object({
-      id: id('Autotriage'),
-      issueId: id('Finding'),
-      verdict: oneOf(['VERDICT_TRUE_POSITIVE', 'VERDICT_FALSE_POSITIVE', 'VERDICT_NO_VERDICT']),
-      reason: z.string(),
-      feedback: z
-        .object({ autotriageId: id('Autotriage'), rating: oneOf(['RATING_GOOD', 'RATING_BAD']), note: z.string() })
-        .optional(),
-      matchBasedId: z.string(),
-      memoryIdsReferenced: z.array(z.string()),
-      memoryIdsRendered: z.array(z.string()),
-    })
-    .optional(),
+  autotriage: IssueAutotriage.optional(),
 });
 
 export const listSecretsPath = operation({
@@ -86,7 +74,7 @@ export const listSecretsPath = operation({
       .optional(),
     status: oneOf([...STATUSES, 'FINDING_STATUS_UNSPECIFIED']).optional(),
     severity: z
-      .array(oneOf([...SEVERITIES, 'SEVERITY_UNSPECIFIED']))
+      .array(oneOf([...ISSUE_SEVERITIES, 'SEVERITY_UNSPECIFIED']))
       .max(MAX_FILTER_VALUES)
       .optional(),
     repo: z.array(z.string().min(1).max(1024)).max(MAX_FILTER_VALUES).optional(),

@@ -1,7 +1,9 @@
 import { z } from 'zod';
+import { Product } from '#domain/products/shape.ts';
+import { ScanProduct } from '#domain/scans/shape.ts';
 import { fault } from '#kernel/contract/fault.ts';
 import { operation } from '#kernel/contract/operation.ts';
-import { deployment, id, line, oneOf } from '#kernel/contract/proto-fields.ts';
+import { deployment, id, line } from '#kernel/contract/proto-fields.ts';
 
 export const MAX_IGNORE_PATTERNS = 1000;
 const MAX_PATTERN_LENGTH = 512;
@@ -14,18 +16,17 @@ export const IGNORES_FULL = fault(
   'Remove patterns that no longer match, or use patterns that match more.',
 );
 
-const PRODUCTS = ['PRODUCT_SAST', 'PRODUCT_SCA', 'PRODUCT_SECRETS', 'PRODUCT_AI_SAST'] as const;
-export const IgnoreProduct = oneOf(PRODUCTS);
-export type IgnoreProduct = z.output<typeof IgnoreProduct>;
-
-const ProductIgnores = z.object({ product: IgnoreProduct, ignores: z.array(z.string()) });
-const Change = z.array(
-  z.object({ product: IgnoreProduct, ignores: z.array(line(MAX_PATTERN_LENGTH)).max(MAX_IGNORE_PATTERNS).optional() }),
+export const ProductIgnores = z.object({ product: Product, ignores: z.array(z.string()) });
+export const ProductIgnoresChange = z.array(
+  z.object({ product: Product, ignores: z.array(line(MAX_PATTERN_LENGTH)).max(MAX_IGNORE_PATTERNS).optional() }),
 );
 
 const route = '/api/agent/deployments/{deploymentId}/ignores';
 const path = { deploymentId: deployment() };
-const body = { deploymentId: id('Deployment').optional(), productIgnores: Change.max(MAX_LISTS).optional() };
+const body = {
+  deploymentId: id('Deployment').optional(),
+  productIgnores: ProductIgnoresChange.max(MAX_LISTS).optional(),
+};
 const managing = { maturity: 'experimental', allow: 'policy:manage', credential: 'user', path, reply: {} } as const;
 
 export const getDeploymentProductIgnores = operation({
@@ -65,5 +66,5 @@ export const deleteDeploymentProductIgnores = operation({
   route: `DELETE ${route}`,
   summary: 'Remove the paths that scans ignore',
   description: 'Of one product, or of all products if none is given. Succeeds also if there is no list.',
-  query: { product: oneOf([...PRODUCTS, 'PRODUCT_UNSPECIFIED']).optional() },
+  query: { product: ScanProduct.optional() },
 });

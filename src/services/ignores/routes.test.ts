@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { loadIgnoreMatcher } from '#domain/ignores/store.ts';
+import type { Product } from '#domain/products/shape.ts';
 import { type TestDeployment, World } from '#test/support/world/world.ts';
 import * as contract from './contract.ts';
 
@@ -17,7 +18,7 @@ after(() => world.stop());
 
 const path = () => ({ deploymentId: place.id });
 const admin = () => world.as(contract, place.admin.jwt);
-type Lists = { product: contract.IgnoreProduct; ignores?: string[] }[];
+type Lists = { product: Product; ignores?: string[] }[];
 
 const create = (productIgnores: Lists) =>
   admin().createDeploymentProductIgnores({ path: path(), body: { productIgnores } });

@@ -1,11 +1,12 @@
 import * as deployments from '#domain/deployments/store.ts';
 import * as store from '#domain/ignores/store.ts';
 import { IGNORE_LIST_PRODUCTS, type IgnoreList, type IgnoreListProduct } from '#domain/ignores/store.ts';
+import type { Product } from '#domain/products/shape.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import { type Call, group } from '#kernel/http/pipeline/group.ts';
 import * as contract from './contract.ts';
 
-const STORED_PRODUCT: Record<contract.IgnoreProduct, IgnoreListProduct> = {
+const STORED_PRODUCT: Record<Product, IgnoreListProduct> = {
   PRODUCT_SAST: 'sast',
   PRODUCT_SCA: 'sca',
   PRODUCT_SECRETS: 'secrets',
@@ -13,9 +14,9 @@ const STORED_PRODUCT: Record<contract.IgnoreProduct, IgnoreListProduct> = {
 };
 const API_PRODUCT = Object.fromEntries(
   Object.entries(STORED_PRODUCT).map(([name, product]) => [product, name]),
-) as Record<IgnoreListProduct, contract.IgnoreProduct>;
+) as Record<IgnoreListProduct, Product>;
 
-type IgnoreInput = readonly { product: contract.IgnoreProduct; ignores?: string[] | undefined }[];
+type IgnoreInput = readonly { product: Product; ignores?: string[] | undefined }[];
 
 /** One list per product, without duplicates; the input may contain a product more than once. */
 function ignoreListsOf(input: IgnoreInput = []): IgnoreList[] {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { MAX_NOTE_LENGTH, SEVERITY_NAMES, TRIAGE_REFUSED } from '#domain/findings/shape.ts';
+import { FindingSeverity, MAX_NOTE_LENGTH, TRIAGE_REFUSED } from '#domain/findings/shape.ts';
 import { VALIDATION_FAILED } from '#kernel/contract/common-faults.ts';
 import { fault } from '#kernel/contract/fault.ts';
 import { operation } from '#kernel/contract/operation.ts';
@@ -23,7 +23,7 @@ const paged = { limit: limit(MAX_INBOX_ITEMS, 50), cursor: cursor() };
 const issue = {
   issueId: id('Finding'),
   title: z.string(),
-  severity: oneOf(SEVERITY_NAMES),
+  severity: FindingSeverity,
   projectName: z.string(),
 };
 

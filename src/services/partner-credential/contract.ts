@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { fault } from '#kernel/contract/fault.ts';
 import { operation } from '#kernel/contract/operation.ts';
 import * as plain from '#kernel/contract/plain-fields.ts';
-import { deployment, id } from '#kernel/contract/proto-fields.ts';
+import { asNumber, deployment, id } from '#kernel/contract/proto-fields.ts';
 import { webUrl } from '#kernel/contract/web-url.ts';
 
 export const MAX_PARTNER_CREDENTIALS = 50;
@@ -54,7 +54,12 @@ const base = '/api/notifications/deployments/{deploymentId}/partner';
 const path = { deploymentId: deployment() };
 const credentialPath = { ...path, id: id('PartnerCredential') };
 const common = { maturity: 'experimental', credential: 'user' } as const;
-const body = { deploymentId: id('Deployment').optional(), clientId: ClientId, apiUrl: webUrl(), tokenUrl: webUrl() };
+const body = {
+  deploymentId: asNumber(id('Deployment')).optional(),
+  clientId: ClientId,
+  apiUrl: webUrl(),
+  tokenUrl: webUrl(),
+};
 
 export const listPartnerCredentials = operation({
   ...common,
@@ -89,7 +94,7 @@ export const validatePartnerCredential = operation({
   allow: 'credential:manage',
   path,
   body: {
-    deploymentId: id('Deployment').optional(),
+    deploymentId: asNumber(id('Deployment')).optional(),
     clientId: z.string().max(255).optional(),
     clientSecret: z.string().max(4096).optional(),
     apiUrl: z.string().max(2048).optional(),
@@ -135,3 +140,6 @@ export const updatePartnerCredential = operation({
   faults: [PARTNER_URL_REFUSED, PARTNER_SECRET_REQUIRED],
   isVersioned: true,
 });
+
+/** What the examples of the API description show. */
+export const exampleIds = { PartnerCredential: '5' };

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { fault } from '#kernel/contract/fault.ts';
 import { operation } from '#kernel/contract/operation.ts';
 import * as plain from '#kernel/contract/plain-fields.ts';
-import { count, cursor, deployment, id, limit, name } from '#kernel/contract/proto-fields.ts';
+import { asNumber, count, cursor, deployment, id, limit, name } from '#kernel/contract/proto-fields.ts';
 import {
   ProjectListFilter,
   ProjectRecord,
@@ -108,7 +108,7 @@ export const refreshProjectsAsync = operation({
   route: `POST ${repos}/_refresh_async`,
   summary: 'Refresh the repositories of the connected source-code hosts',
   path,
-  body: { ...repeated, withCodeAccess: z.boolean().optional() },
+  body: { deploymentId: asNumber(id('Deployment')).optional(), withCodeAccess: z.boolean().optional() },
   status: 202,
   reply: { task_token_jwt: z.string() },
   faults: [SCM_NOT_CONNECTED],

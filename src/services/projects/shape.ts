@@ -1,12 +1,13 @@
 import { z } from 'zod';
-import { ScmType } from '#domain/projects/shape.ts';
+import { DependencyLocation } from '#domain/dependencies/shape.ts';
+import { ProjectRef, ScmType } from '#domain/projects/shape.ts';
 import { ScanStatus } from '#domain/scans/shape.ts';
 import * as plain from '#kernel/contract/plain-fields.ts';
 import { id, name, oneOf, readOnly, timestamp } from '#kernel/contract/proto-fields.ts';
 
 /** The two representations of a project: the older repository and the newer project. */
 
-const ScanSummary = z.object({
+export const ProjectScanSummary = z.object({
   id: id('Scan'),
   startedAt: timestamp(),
   completedAt: timestamp().optional(),
@@ -25,8 +26,8 @@ const ScanSummary = z.object({
   ]).optional(),
 });
 
-const ManagedScans = z.object({ diffScan: z.boolean(), numConfigs: z.int(), fullScan: z.boolean() });
-const AiScans = z.object({ fullScan: z.boolean() });
+export const ManagedScanSettings = z.object({ diffScan: z.boolean(), numConfigs: z.int(), fullScan: z.boolean() });
+export const AiScanSettings = z.object({ fullScan: z.boolean() });
 
 export const RepoScope = oneOf([
   'REPO_SCOPE_UNSPECIFIED',
@@ -39,24 +40,14 @@ export const RepoScope = oneOf([
 ]);
 export type RepoScope = z.output<typeof RepoScope>;
 
-const Ref = z.object({ id: id('Branch'), ref: z.string() });
-
-const ParserError = z.object({
-  location: z.object({
-    path: z.string(),
-    startLine: z.string(),
-    startCol: z.string(),
-    endLine: z.string(),
-    endCol: z.string(),
-    url: z.string(),
-    committedAt: timestamp().optional(),
-  }),
+export const LockfileParserError = z.object({
+  location: DependencyLocation,
   reason: z.string(),
   parser: z.string(),
   text: z.string(),
 });
 
-const CloudContext = z.object({
+export const ProjectCloudContext = z.object({
   id: z.string(),
   cnappInstallationId: z.string(),
   cnappInstallationBaseUrl: z.string(),
@@ -75,7 +66,7 @@ export const Repository = z.object({
   name: z.string(),
   tags: z.array(z.string()),
   provisionedAt: timestamp(),
-  latestScan: ScanSummary.optional(),
+  latestScan: ProjectScanSummary.optional(),
   deploymentId: id('Deployment'),
   url: z.string(),
   ignoredFiles: z.array(z.string()),
@@ -88,17 +79,17 @@ export const Repository = z.object({
   isArchived: z.boolean(),
   isDisconnected: z.boolean(),
   hasCodeAccess: z.boolean(),
-  managedScans: ManagedScans,
+  managedScans: ManagedScanSettings,
   isSetup: z.boolean(),
   scmLastSyncedAt: z.number(),
   authorizedScopes: z.array(RepoScope),
   provider: oneOf(['PROVIDER_GITHUB']).optional(),
   defaultBranch: z.string(),
   refs: z.array(z.object({ repoRefId: id('Branch'), ref: z.string(), isDefault: z.boolean(), isPrimary: z.boolean() })),
-  primaryRef: Ref.extend({ isOverride: z.boolean() }).optional(),
-  defaultRef: Ref.optional(),
-  lastScannedRef: Ref.optional(),
-  latestFullScaScanParserErrors: z.object({ errors: z.array(ParserError) }),
+  primaryRef: ProjectRef.extend({ isOverride: z.boolean() }).optional(),
+  defaultRef: ProjectRef.optional(),
+  lastScannedRef: ProjectRef.optional(),
+  latestFullScaScanParserErrors: z.object({ errors: z.array(LockfileParserError) }),
   latestFullScaScanAt: timestamp().optional(),
   scaInfo: z.object({ dependencyCounts: z.record(z.string(), z.string()) }),
   linkedRepos: z.array(z.string()),
@@ -114,8 +105,8 @@ export const Repository = z.object({
     writeContents: z.boolean(),
     writePullRequest: z.boolean(),
   }),
-  cloudContext: CloudContext.optional(),
-  aiScans: AiScans,
+  cloudContext: ProjectCloudContext.optional(),
+  aiScans: AiScanSettings,
   isScmArchived: z.boolean(),
   isPlatformArchived: z.boolean(),
   archivedAt: timestamp().optional(),

@@ -1,10 +1,10 @@
 import { z } from 'zod';
+import { Switch } from '#domain/products/shape.ts';
 import { operation } from '#kernel/contract/operation.ts';
 import * as plain from '#kernel/contract/plain-fields.ts';
 import { deployment, name } from '#kernel/contract/proto-fields.ts';
 import { PROJECT_CHANGE_REFUSED, TAG_QUOTA } from './contract.ts';
 
-const Switch = z.object({ enabled: z.boolean() });
 export const V1ManagedScanConfig = z.object({ diff_scan: Switch, full_scan: Switch });
 
 export const V1ListedProject = z.object({

@@ -1,16 +1,30 @@
 import { z } from 'zod';
+import { FindingSeverity, SortDirection } from '#domain/findings/shape.ts';
 import {
   DETECTION_STATES,
+  DetectionState,
   WORKFLOW_SEVERITIES,
   WORKFLOW_TRIAGE_REASONS,
   WORKFLOW_TRIAGE_STATES,
   WorkflowIssue,
   WorkflowIssueIds,
   WorkflowIssueMembers,
+  WorkflowTriageReason,
+  WorkflowTriageState,
 } from '#domain/workflow-issues/shape.ts';
 import { fault } from '#kernel/contract/fault.ts';
 import { operation } from '#kernel/contract/operation.ts';
-import { count, cursor, deployment, id, limit, name, oneOf, timestamp } from '#kernel/contract/proto-fields.ts';
+import {
+  asNumber,
+  count,
+  cursor,
+  deployment,
+  id,
+  limit,
+  name,
+  oneOf,
+  timestamp,
+} from '#kernel/contract/proto-fields.ts';
 
 export const MAX_WORKFLOW_FILTER_VALUES = 500;
 export const MAX_REPORTED_ISSUES = 500;
@@ -24,14 +38,14 @@ export const REPORT_REFUSED = fault(
 );
 
 /** The changed members and the ids. */
-const ChangedValues = z.object({ ...WorkflowIssueIds, ...z.object(WorkflowIssueMembers).partial().shape });
+export const WorkflowIssueValues = z.object({ ...WorkflowIssueIds, ...z.object(WorkflowIssueMembers).partial().shape });
 
 export const WorkflowIssueActivity = z.object({
   id: id('Activity'),
   deploymentId: id('Deployment'),
   issueId: id('Issue'),
-  oldValues: ChangedValues,
-  newValues: ChangedValues,
+  oldValues: WorkflowIssueValues,
+  newValues: WorkflowIssueValues,
   changedFields: z.string(),
   reason: z.string(),
   actorType: oneOf(['ACTOR_TYPE_SERVICE', 'ACTOR_TYPE_USER']),
@@ -76,7 +90,6 @@ export const WorkflowIssueSortField = oneOf([
   'ISSUE_SORT_FIELD_FILE_PATH',
 ]);
 export type WorkflowIssueSortField = z.output<typeof WorkflowIssueSortField>;
-export const SortDirection = oneOf(['SORT_DIRECTION_ASC', 'SORT_DIRECTION_DESC']);
 
 const items = () => z.array(z.string().min(1).max(1024)).max(MAX_REPORTED_ITEMS).optional();
 
@@ -85,8 +98,8 @@ export const ReportedWorkflowIssue = z.object({
   title: name(512),
   description: z.string().max(20_000).optional(),
   reasoning: z.string().max(20_000).optional(),
-  severity: oneOf(WORKFLOW_SEVERITIES).optional(),
-  detectionState: oneOf(DETECTION_STATES).optional(),
+  severity: FindingSeverity.optional(),
+  detectionState: DetectionState.optional(),
   projectId: id('Project').optional(),
   refId: z.string().max(1024).optional(),
   filePaths: items(),
@@ -118,7 +131,7 @@ export const searchIssues = operation({
     filters: WorkflowIssueFilter.optional(),
     sortField: WorkflowIssueSortField.optional(),
     sortDirection: SortDirection.optional(),
-    limit: limit(),
+    limit: asNumber(limit()),
     cursor: cursor(),
   },
   reply: { issues: z.array(WorkflowIssue), total: count(), cursor: cursor() },
@@ -156,8 +169,8 @@ export const triageIssue = operation({
   body: {
     ...repeated,
     issueId: id('Issue').optional(),
-    triageState: oneOf(WORKFLOW_TRIAGE_STATES),
-    triageReason: oneOf(WORKFLOW_TRIAGE_REASONS).optional(),
+    triageState: WorkflowTriageState,
+    triageReason: WorkflowTriageReason.optional(),
   },
   reply: { data: WorkflowIssue },
   isVersioned: true,

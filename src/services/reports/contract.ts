@@ -19,10 +19,10 @@ const filterList = <Schema extends z.ZodType>(schema: Schema) =>
   z.array(schema).max(MAX_REPORT_FILTER_VALUES).optional();
 const filterTexts = () => filterList(z.string().max(1024));
 
-const Period = z.object({ since: timestamp().optional(), until: timestamp().optional() });
+export const ReportPeriod = z.object({ since: timestamp().optional(), until: timestamp().optional() });
 
 export const ReportFilter = z.object({
-  timePeriod: Period.optional(),
+  timePeriod: ReportPeriod.optional(),
   timeBucketSize: oneOf(['TIME_BUCKET_SIZE_DAY', 'TIME_BUCKET_SIZE_WEEK', 'TIME_BUCKET_SIZE_MONTH']).optional(),
   findingTypes: filterList(
     oneOf(['FINDING_TYPE_CODE', 'FINDING_TYPE_SCA', 'FINDING_TYPE_SECRETS', 'FINDING_TYPE_UNSPECIFIED']),

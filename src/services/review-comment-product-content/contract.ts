@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { ReviewCommentContent, ReviewCommentContentType, ReviewCommentProduct } from '#domain/review-comments/shape.ts';
+import { Product } from '#domain/products/shape.ts';
+import { ReviewCommentContent, ReviewCommentContentType } from '#domain/review-comments/shape.ts';
 import { fault } from '#kernel/contract/fault.ts';
 import { operation } from '#kernel/contract/operation.ts';
 import { deployment, id } from '#kernel/contract/proto-fields.ts';
@@ -25,15 +26,15 @@ const text = () =>
     .refine((content) => !CONTROL.test(content), { error: 'must not contain control characters' });
 
 const given = { id: id('ReviewCommentContent').optional(), contentType: ReviewCommentContentType.optional() };
-const NewContent = z.object({
+export const NewReviewCommentContent = z.object({
   ...given,
   content: text(),
-  productContent: z.object({ productType: ReviewCommentProduct }),
+  productContent: z.object({ productType: Product }),
 });
-const ContentChange = z.object({
+export const ReviewCommentContentChange = z.object({
   ...given,
   content: text().optional(),
-  productContent: z.object({ productType: ReviewCommentProduct.optional() }).optional(),
+  productContent: z.object({ productType: Product.optional() }).optional(),
 });
 
 const base = '/api/deployments/{deploymentId}/scm_comment_product_content';
@@ -57,7 +58,7 @@ export const createReviewCommentProductContent = operation({
   summary: 'Add text to the review comments of a product',
   description: 'Markdown; one addendum for each product. An `id` in the body has no effect.',
   path,
-  body: { deploymentId: id('Deployment').optional(), reviewCommentProductContent: NewContent },
+  body: { deploymentId: id('Deployment').optional(), reviewCommentProductContent: NewReviewCommentContent },
   reply: { reviewCommentProductContent: ReviewCommentContent },
   faults: [CONTENT_EXISTS],
 });
@@ -71,7 +72,7 @@ export const updateReviewCommentProductContent = operation({
   body: {
     deploymentId: id('Deployment').optional(),
     reviewCommentProductContentId: id('ReviewCommentContent').optional(),
-    reviewCommentProductContent: ContentChange,
+    reviewCommentProductContent: ReviewCommentContentChange,
   },
   reply: { reviewCommentProductContent: ReviewCommentContent },
   faults: [CONTENT_EXISTS],

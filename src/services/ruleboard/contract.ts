@@ -44,13 +44,13 @@ export const TIME_PERIOD_REFUSED = fault(
   'Give a `since` that is not later than `until`.',
 );
 
-const Change = z.object({
+export const RuleboardChange = z.object({
   item: z.object({ id: RulePath, type: z.string().max(64) }),
   policy: z.string().max(64).optional(),
   update_type: z.string().max(64),
 });
 
-const Projects = z.array(z.string().min(1).max(512)).max(MAX_ASSIGNED_PROJECTS);
+export const AssignedProjects = z.array(z.string().min(1).max(512)).max(MAX_ASSIGNED_PROJECTS);
 
 const base = '/api/agent/deployments/{deploymentId}/ruleboards';
 const path = { deploymentId: deployment() };
@@ -78,7 +78,7 @@ export const createRuleboard = operation({
   maturity: 'experimental',
   allow: 'policy:manage',
   path,
-  body: { name: name(), assigned_repos: Projects.optional() },
+  body: { name: name(), assigned_repos: AssignedProjects.optional() },
   reply: Ruleboard.shape,
   faults: [RULEBOARD_NAME_TAKEN, RULEBOARD_QUOTA, RULEBOARD_CHANGE_REFUSED],
 });
@@ -118,7 +118,7 @@ export const updateRuleboard = operation({
   maturity: 'experimental',
   allow: 'policy:manage',
   path: boardPath,
-  body: { changes: z.array(Change).max(MAX_RULEBOARD_CHANGES) },
+  body: { changes: z.array(RuleboardChange).max(MAX_RULEBOARD_CHANGES) },
   reply: { rules: z.array(RuleboardEntry) },
   faults: [RULEBOARD_CHANGE_REFUSED, RULEBOARD_FULL],
   isVersioned: true,
@@ -169,7 +169,7 @@ export const updateRuleboardOverview = operation({
   maturity: 'experimental',
   allow: 'policy:manage',
   path: boardPath,
-  body: { name: name().optional(), assigned_repos: Projects.optional() },
+  body: { name: name().optional(), assigned_repos: AssignedProjects.optional() },
   reply: Ruleboard.shape,
   faults: [RULEBOARD_NAME_TAKEN, RULEBOARD_CHANGE_REFUSED, DEFAULT_RULEBOARD],
   isVersioned: true,

@@ -14,7 +14,7 @@ export const nullableFlag = () => z.boolean().nullish();
 const PRODUCTS = ['sast', 'sca', 'secrets'] as const;
 export const ScannerProduct = z.enum(PRODUCTS);
 
-const ScannedProjectMetadata = z.object({
+export const ScannedProjectMetadata = z.object({
   scan_environment: nullableText(),
   repository: nullableText(),
   repo_url: nullableText(),
@@ -46,7 +46,7 @@ const ScannedProjectMetadata = z.object({
 });
 export type ScannedProjectMetadata = z.output<typeof ScannedProjectMetadata>;
 
-const ScanMetadata = z.object({
+export const ScanMetadata = z.object({
   cli_version: nullableText(),
   unique_id: z.string().max(128).nullish(),
   requested_products: z.array(scannerText()).max(MAX_PRODUCTS).nullish(),
@@ -55,13 +55,13 @@ const ScanMetadata = z.object({
 });
 export type ScanMetadata = z.output<typeof ScanMetadata>;
 
-const ProjectConfig = z.object({ tags: z.array(scannerText()).max(MAX_TAGS).nullish() });
+export const ScannedProjectConfig = z.object({ tags: z.array(scannerText()).max(MAX_TAGS).nullish() });
 
 /** Members of the body that starts a scan. */
 export const scanStartFields = {
   project_metadata: ScannedProjectMetadata.optional(),
   scan_metadata: ScanMetadata.optional(),
-  project_config: ProjectConfig.nullish(),
+  project_config: ScannedProjectConfig.nullish(),
   /** The oldest scanners send only this member. */
   meta: ScannedProjectMetadata.nullish(),
 };

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { SEVERITY_NAMES } from '#domain/findings/shape.ts';
+import { FindingSeverity } from '#domain/findings/shape.ts';
 import { ScanEnvironment, ScanProduct, ScanStatus, ScanStatusFilter } from '#domain/scans/shape.ts';
 import { operation } from '#kernel/contract/operation.ts';
-import { cursor, deployment, id, limit, oneOf, timestamp } from '#kernel/contract/proto-fields.ts';
+import { asNumber, cursor, deployment, id, limit, oneOf, timestamp } from '#kernel/contract/proto-fields.ts';
 
 export const MAX_LISTED_SCANS = 500;
 export const MAX_RETRIED_SCANS = 10;
@@ -50,7 +50,7 @@ export const listScans = operation({
   maturity: 'beta',
   allow: 'scan:read',
   path: { ...path, projectId: id('Project') },
-  body: { cursor: cursor(), limit: limit(MAX_LISTED_SCANS), filters: ScanFilters.optional() },
+  body: { cursor: cursor(), limit: asNumber(limit(MAX_LISTED_SCANS)), filters: ScanFilters.optional() },
   reply: { scans: z.array(ScanRecord), cursor: cursor() },
 });
 
@@ -66,7 +66,7 @@ export const getScan = operation({
 export const ScanDiffEntry = z.object({
   issueId: id('Finding'),
   title: z.string(),
-  severity: oneOf(SEVERITY_NAMES),
+  severity: FindingSeverity,
   path: z.string(),
   line: z.int(),
 });

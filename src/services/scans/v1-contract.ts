@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ScanProduct, ScanStatus, ScanStatusFilter } from '#domain/scans/shape.ts';
 import { operation } from '#kernel/contract/operation.ts';
 import * as plain from '#kernel/contract/plain-fields.ts';
-import { count, cursor, deployment, id, limit, timestamp } from '#kernel/contract/proto-fields.ts';
+import { asNumber, count, cursor, deployment, id, limit, timestamp } from '#kernel/contract/proto-fields.ts';
 import { MAX_LISTED_SCANS } from './contract.ts';
 
 /** Metadata members that scanners send about their environment. */
@@ -91,7 +91,7 @@ export const searchScans = operation({
     products: z.array(ScanProduct).max(10).optional(),
     since: timestamp().optional(),
     total_time: z.object({ min: z.number().min(0).optional(), max: z.number().min(0).optional() }).optional(),
-    limit: limit(MAX_LISTED_SCANS),
+    limit: asNumber(limit(MAX_LISTED_SCANS)),
     cursor: cursor(),
   },
   reply: { scans: z.array(V1Scan), cursor: cursor() },

@@ -115,3 +115,6 @@ export const acceptInvitation = operation({
   transaction: 'manual',
   isExtension: true,
 });
+
+/** What the examples of the API description show. */
+export const exampleIds = { SetupToken: 'the-token-that-the-server-printed', InvitationToken: 'the-token-of-the-link' };

@@ -19,8 +19,8 @@ export const ORGANIZATION_MISMATCH = fault(
   'Leave out `organizationId`, or send that of the deployment.',
 );
 
-const SupportCaseType = oneOf(['TYPE_FEATURE_REQUEST', 'TYPE_BUG_FIX', 'TYPE_QUESTION']);
-const SupportCasePriority = oneOf(['PRIORITY_URGENT', 'PRIORITY_HIGH', 'PRIORITY_MEDIUM', 'PRIORITY_LOW']);
+export const SupportCaseType = oneOf(['TYPE_FEATURE_REQUEST', 'TYPE_BUG_FIX', 'TYPE_QUESTION']);
+export const SupportCasePriority = oneOf(['PRIORITY_URGENT', 'PRIORITY_HIGH', 'PRIORITY_MEDIUM', 'PRIORITY_LOW']);
 
 export const SupportCase = z.object({
   priority: z.string(),

@@ -15,11 +15,9 @@ before(async () => {
 after(() => world.stop());
 
 const open = (jwt: string, members: { deploymentId: string; subject?: string; organizationId?: string }) =>
-  world
-    .as(contract, jwt)
-    .createSupportCase({
-      body: { subject: 'Help', description: 'It is slow.', priority: 'PRIORITY_HIGH', ...members },
-    });
+  world.as(contract, jwt).createSupportCase({
+    body: { subject: 'Help', description: 'It is slow.', priority: 'PRIORITY_HIGH', ...members },
+  });
 const list = async (jwt: string, orgid = place.id) =>
   (await world.as(contract, jwt).listSupportCases({ path: { orgid } })).body.supportCases;
 

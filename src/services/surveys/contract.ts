@@ -60,3 +60,6 @@ export const createSurveyResponse = operation({
   reply: { response: SurveyResponse },
   faults: [SURVEY_QUOTA],
 });
+
+/** What the examples of the API description show. */
+export const exampleIds = { Survey: 'onboarding' };

@@ -3,7 +3,7 @@ import { NOT_FOUND } from '#kernel/contract/common-faults.ts';
 import { operation } from '#kernel/contract/operation.ts';
 import { count, oneOf } from '#kernel/contract/proto-fields.ts';
 
-const TaskStatus = oneOf([
+export const TaskStatus = oneOf([
   'TASK_STATUS_IN_PROGRESS',
   'TASK_STATUS_COMPLETED',
   'TASK_STATUS_FAILED',

@@ -39,7 +39,7 @@ export const TEAM_CHANGE_REFUSED = fault(
   'Correct each entry listed in `errors`; nothing was changed.',
 );
 
-const TeamListAction = oneOf(['UPDATE_ACTION_ADD', 'UPDATE_ACTION_UPDATE', 'UPDATE_ACTION_REMOVE']);
+export const TeamListAction = oneOf(['UPDATE_ACTION_ADD', 'UPDATE_ACTION_UPDATE', 'UPDATE_ACTION_REMOVE']);
 
 export const TeamRepositoryChange = z.object({ repositoryId: id('Project'), action: TeamListAction.optional() });
 export const TeamUserChange = z.object({

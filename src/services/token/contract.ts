@@ -24,14 +24,14 @@ const base = '/api/tokens/v1/deployments/{deploymentId}/tokens';
 const path = { deploymentId: deployment() };
 const tokenPath = { ...path, tokenId: id('Token') };
 
-const TokenRoleFilter = oneOf([
+export const TokenRoleFilter = oneOf([
   'TOKEN_ROLE_UNSPECIFIED',
   'TOKEN_ROLE_AGENT_CLI',
   'TOKEN_ROLE_WEBAPI',
   'TOKEN_ROLE_MEMBER',
   'TOKEN_ROLE_READ_ONLY',
 ]);
-const TokenPurpose = oneOf([
+export const TokenPurpose = oneOf([
   'TOKEN_PURPOSE_UNSPECIFIED',
   'TOKEN_PURPOSE_NONE',
   'TOKEN_PURPOSE_SMS',
@@ -42,7 +42,9 @@ const TokenPurpose = oneOf([
   'TOKEN_PURPOSE_API',
 ]);
 
-const TokenScope = z.string().regex(/^[a-z][a-z0-9_:-]{0,63}$/, { error: 'expected a scope such as project:read' });
+export const TokenScope = z
+  .string()
+  .regex(/^[a-z][a-z0-9_:-]{0,63}$/, { error: 'expected a scope such as project:read' });
 
 export const deleteTokens = operation({
   route: `DELETE ${base}`,

@@ -12,8 +12,8 @@ export const EMAIL_NOT_AVAILABLE = fault(
   'Choose one of `availableEmails` of your settings.',
 );
 
-const TourState = oneOf(['TOUR_STATE_INCOMPLETE', 'TOUR_STATE_COMPLETE', 'TOUR_STATE_SKIPPED']);
-const TourId = oneOf([
+export const TourState = oneOf(['TOUR_STATE_INCOMPLETE', 'TOUR_STATE_COMPLETE', 'TOUR_STATE_SKIPPED']);
+export const TourId = oneOf([
   'TOUR_ID_AI_SCAN',
   'TOUR_ID_AUTOFIX_INTRO',
   'TOUR_ID_SCA_AUTOFIX_INTRO',
@@ -21,7 +21,7 @@ const TourId = oneOf([
   'TOUR_ID_COMBINED_FINDINGS',
   'TOUR_ID_WORKFLOWS_ACTIVATION',
 ]);
-const TourStates = z.array(z.object({ id: TourId, state: TourState }));
+export const TourStates = z.array(z.object({ id: TourId, state: TourState }));
 
 export const AuthorizedResource = z.object({
   sourceId: z.int(),

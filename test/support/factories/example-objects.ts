@@ -3,7 +3,7 @@ import * as sessions from '#domain/accounts/sessions.ts';
 import { issueDownloadTicket } from '#domain/tasks/download-ticket.ts';
 import * as tasks from '#domain/tasks/store.ts';
 import { issueTaskToken } from '#domain/tasks/task-token.ts';
-import { type ExampleCall, exampleOf } from '#kernel/http/openapi/openapi.ts';
+import { type ExampleCall, exampleOf } from '#kernel/http/openapi/example-calls.ts';
 import { refreshCookie } from '#services/sessions/refresh-cookie.ts';
 import type { ListedOperation } from '../http/operations.ts';
 import type { Scenario } from '../world/scenario.ts';

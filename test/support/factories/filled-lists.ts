@@ -1,7 +1,7 @@
 import * as members from '#domain/teams/members.ts';
 import * as teams from '#domain/teams/store.ts';
 import type { Id } from '#kernel/contract/proto-fields.ts';
-import type { ExampleCall } from '#kernel/http/openapi/openapi.ts';
+import type { ExampleCall } from '#kernel/http/openapi/example-calls.ts';
 import * as issues from '#services/public-issues/contract.ts';
 import * as teamRoom from '#services/teams/contract.ts';
 import type { ListedOperation } from '../http/operations.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { z } from 'zod';
 import { operationUrl } from '#kernel/contract/client.ts';
-import type { ExampleCall } from '#kernel/http/openapi/openapi.ts';
+import type { ExampleCall } from '#kernel/http/openapi/example-calls.ts';
 import type { BoundOperation } from '#kernel/http/pipeline/group.ts';
 import { essenceOf } from '#kernel/http/request/media-type.ts';
 import { contentOf } from './content.ts';

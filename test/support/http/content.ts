@@ -1,5 +1,5 @@
 import type { Operation } from '#kernel/contract/operation.ts';
-import type { ExampleCall } from '#kernel/http/openapi/openapi.ts';
+import type { ExampleCall } from '#kernel/http/openapi/example-calls.ts';
 
 export interface Content {
   headers: Record<string, string>;

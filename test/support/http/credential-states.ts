@@ -6,7 +6,7 @@ import * as people from '#domain/accounts/store.ts';
 import { isDeploymentScoped, type Operation } from '#kernel/contract/operation.ts';
 import { reveal } from '#kernel/crypto/secret.ts';
 import { makeTokenText, tokenSuffix } from '#kernel/crypto/token-text.ts';
-import { operationIdOf } from '#kernel/http/openapi/openapi.ts';
+import { operationIdOf } from '#kernel/http/openapi/describe-operation.ts';
 import type { BoundOperation } from '#kernel/http/pipeline/group.ts';
 import { CREATOR_ONLY_OPERATIONS, isTeamScoped } from '../factories/example-objects.ts';
 import { type TestDeployment, type TestUser, uniqueName, type World } from '../world/world.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { z } from 'zod';
 import { snakeOf } from '#kernel/contract/normalise.ts';
 import type { Operation } from '#kernel/contract/operation.ts';
-import { exampleOf } from '#kernel/http/openapi/openapi.ts';
+import { exampleOf } from '#kernel/http/openapi/example-calls.ts';
 import { type ListedOperation, operations } from './operations.ts';
 import { describeSchema, type SchemaDescription, type SchemaMember } from './schema-description.ts';
 

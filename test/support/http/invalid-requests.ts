@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { Operation } from '#kernel/contract/operation.ts';
-import type { ExampleCall } from '#kernel/http/openapi/openapi.ts';
+import type { ExampleCall } from '#kernel/http/openapi/example-calls.ts';
 import { describeSchema, isNullable, isObject, type SchemaDescription } from './schema-description.ts';
 
 /** A request that differs from a valid one in one violation of its contract. */
@@ -146,7 +146,8 @@ export function sampleOf(reading: SchemaDescription): string {
     }
     case 'object': {
       const required = reading.members.filter(({ isRequired }) => isRequired);
-      return `{${required.map(({ name, schema }) => `${JSON.stringify(name)}:${sampleOf(describeSchema(schema))}`).join(',')}}`;
+      const members = required.map(({ name, schema }) => `${JSON.stringify(name)}:${sampleOf(describeSchema(schema))}`);
+      return `{${members.join(',')}}`;
     }
     default:
       return '"a"';

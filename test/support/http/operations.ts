@@ -1,9 +1,12 @@
 import { rooms } from '#app';
 import { version } from '#kernel/config/version.ts';
 import { acceptsIdempotencyKey, deploymentParamOf } from '#kernel/contract/operation.ts';
-import { openapiOf, operationIdOf, type Room } from '#kernel/http/openapi/openapi.ts';
+import { operationIdOf } from '#kernel/http/openapi/describe-operation.ts';
+import type { Room } from '#kernel/http/openapi/example-calls.ts';
+import { openapiOf } from '#kernel/http/openapi/openapi.ts';
 import type { BoundOperation } from '#kernel/http/pipeline/group.ts';
 import { pagingFieldsOf } from '#kernel/http/pipeline/open-page.ts';
+import { shapes } from '../../../src/shapes.ts';
 import { describeSchema } from './schema-description.ts';
 
 /** One operation with its id and its room. */
@@ -54,15 +57,26 @@ export const isAlwaysRefused = ({ id }: ListedOperation): boolean => id in REFUS
 export const expectedOutcome = ({ id, bound }: ListedOperation): string =>
   REFUSED_YET[id] ?? String(bound.operation.status);
 
+interface DocumentedResponse {
+  $ref?: string;
+  content?: Record<string, unknown>;
+}
+
 interface Documented {
-  responses: Record<string, { content?: Record<string, { schema: { allOf?: { properties?: Properties }[] } }> }>;
+  'x-codes': string[];
+  responses: Record<string, DocumentedResponse>;
   security: Record<string, unknown>[];
 }
-type Properties = Record<string, { enum?: string[] }>;
 export type OpenapiPaths = Record<string, Record<string, Documented>>;
 
 /** The OpenAPI document as derived now. Another test compares the file with it. */
-export const openapiDocument = openapiOf(rooms, version) as { paths: OpenapiPaths };
+export const openapiDocument = openapiOf({ rooms, shapes, version }) as {
+  paths: OpenapiPaths;
+  components: {
+    responses: Record<string, DocumentedResponse>;
+    'x-codes': Record<string, { status: number }>;
+  };
+};
 
 const documentedOf = ({ operation }: BoundOperation): Documented | undefined =>
   openapiDocument.paths[operation.template.replace('...}', '}')]?.[operation.method.toLowerCase()];
@@ -72,9 +86,10 @@ export function documentedResponse(
   bound: BoundOperation,
   status: number,
 ): { contentTypes: string[]; codes: string[] } | undefined {
-  const response = documentedOf(bound)?.responses[String(status)];
-  const content = response?.content ?? {};
-  const parts = Object.values(content).flatMap(({ schema }) => schema.allOf ?? []);
-  const codes = parts.flatMap(({ properties }) => properties?.['code']?.enum ?? []);
+  const { responses, 'x-codes': table } = openapiDocument.components;
+  const documented = documentedOf(bound);
+  const response = documented?.responses[String(status)];
+  const { content = {} } = responses[response?.$ref?.split('/').at(-1) ?? ''] ?? response ?? {};
+  const codes = documented?.['x-codes'].filter((code) => table[code]?.status === status) ?? [];
   return response && { contentTypes: Object.keys(content), codes };
 }

@@ -5,7 +5,7 @@ import { operation } from '#kernel/contract/operation.ts';
 import * as plain from '#kernel/contract/plain-fields.ts';
 import * as proto from '#kernel/contract/proto-fields.ts';
 import type { CopyRow } from '#kernel/db/query/copy-text.ts';
-import type { Room } from '#kernel/http/openapi/openapi.ts';
+import type { Room } from '#kernel/http/openapi/example-calls.ts';
 import { group } from '#kernel/http/pipeline/group.ts';
 import { RawReply } from '#kernel/http/pipeline/raw-reply.ts';
 import { decompress } from '#kernel/http/request/decompress.ts';

@@ -63,9 +63,9 @@ function* findingOf(value: LooseObject, product: 'sast' | 'secrets'): Iterable<R
   const location = object(value['location']);
   const line = position(location['start_line']);
   const code = list(value['raw_source_code_extract']).join('') || text(value['raw_source_code_extract']);
-  const names = identifiers.flatMap((one) => texts([one['name'], one['value']]));
+  const names = identifiers.flatMap((entry) => texts([entry['name'], entry['value']]));
   const signatures = objects(object(value['tracking'])['items']).flatMap((item) => objects(item['signatures']));
-  const ids = signatures.map((one) => [`gitlab/${text(one['algorithm']) ?? 'unknown'}`, one['value']] as const);
+  const ids = signatures.map((entry) => [`gitlab/${text(entry['algorithm']) ?? 'unknown'}`, entry['value']] as const);
   const scope = [text(location['class']), text(location['method'])].filter((name) => name !== undefined);
   const finding: ReportedFinding = withoutUndefined({
     product,
@@ -76,7 +76,7 @@ function* findingOf(value: LooseObject, product: 'sast' | 'secrets'): Iterable<R
     title: text(value['name']),
     severity: severityOf(value['severity']),
     confidence: confidenceOf(value['confidence']),
-    cwes: cwesIn(identifiers.filter((one) => one['type'] === 'cwe').flatMap((one) => texts(one['name']))),
+    cwes: cwesIn(identifiers.filter((entry) => entry['type'] === 'cwe').flatMap((entry) => texts(entry['name']))),
     owasps: owaspsIn(names),
     references: nonEmptyTexts(objects(value['links']).map((link) => link['url'])),
     code,

@@ -103,7 +103,7 @@ export const biome = (): JsonAdapter => {
       if (rule === 'parse') return 'failed';
       if (!rule?.startsWith('lint/')) return undefined;
       const location = object(value['location']);
-      const parts = objects(value['message']).map((one) => text(one['content']) ?? '');
+      const parts = objects(value['message']).map((entry) => text(entry['content']) ?? '');
       return withoutUndefined({
         product: 'sast' as const,
         rule,

@@ -20,7 +20,7 @@ export function parsePurl(text: string): Purl | undefined {
   const at = rest.lastIndexOf('@');
   const hasVersion = at > 0 && rest[at - 1] !== '/';
   const version = hasVersion ? decoded(rest.slice(at + 1)) : '';
-  const [type = '', ...segments] = (hasVersion ? rest.slice(0, at) : rest).split('/').filter((one) => one !== '');
+  const [type = '', ...segments] = (hasVersion ? rest.slice(0, at) : rest).split('/').filter((entry) => entry !== '');
   const names = segments.map(decoded);
   const name = names.pop() ?? '';
   if (!/^[a-z][a-z\d.+-]*$/i.test(type) || name === '') return undefined;
@@ -113,7 +113,7 @@ const segmentsOf = (path: string) =>
   path
     .split('/')
     .map(decoded)
-    .filter((one) => one !== '' && one !== '.' && one !== '..');
+    .filter((entry) => entry !== '' && entry !== '.' && entry !== '..');
 
 function qualifiersOf(query: string): Record<string, string> {
   const pairs = query.split('&').flatMap((pair) => {

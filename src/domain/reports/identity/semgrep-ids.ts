@@ -88,7 +88,7 @@ const FORMULA_KEYS = [
 
 const byCodePoint = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b));
 const joined = (all: (string | undefined)[]) =>
-  all.every((one) => one !== undefined) ? all.toSorted(byCodePoint).join(' ') : undefined;
+  all.every((entry) => entry !== undefined) ? all.toSorted(byCodePoint).join(' ') : undefined;
 
 function formulaText(value: unknown): string | undefined {
   if (typeof value === 'string') return value;

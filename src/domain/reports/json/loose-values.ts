@@ -19,11 +19,11 @@ export const text = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined;
 
 export const texts = (value: unknown): string[] =>
-  (Array.isArray(value) ? value : [value]).flatMap((one) => text(one) ?? []);
+  (Array.isArray(value) ? value : [value]).flatMap((entry) => text(entry) ?? []);
 
 /** Appends in a loop: spreading very many items into a call overflows the stack. */
 export function addAll<T>(to: T[], more: Iterable<T>): void {
-  for (const one of more) to.push(one);
+  for (const entry of more) to.push(entry);
 }
 
 /** The distinct non-empty strings, or undefined if there are none. */

@@ -107,6 +107,8 @@ export interface BoundOperation {
 
 export interface ServiceGroup {
   name: string;
+  /** The module that declares the operations, and shapes beside them. */
+  contract: object;
   operations: readonly BoundOperation[];
 }
 
@@ -123,7 +125,7 @@ export function group<Contract extends object>(
     if (!handle) throw new Error(`${name} has no handler for ${key}.`);
     return [{ group: name, name: key, operation, handle, objects: pick(objects, operation), gates }];
   });
-  return { name, operations: bound };
+  return { name, contract, operations: bound };
 }
 
 const pick = (objects: Record<string, ObjectLoader>, operation: Operation) =>

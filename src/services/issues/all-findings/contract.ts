@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { INVALID_QUERY } from '#domain/findings/shape.ts';
+import { INVALID_QUERY, SortDirection } from '#domain/findings/shape.ts';
 import { WorkflowIssue } from '#domain/workflow-issues/shape.ts';
 import { operation } from '#kernel/contract/operation.ts';
 import { pageSize } from '#kernel/contract/plain-fields.ts';
@@ -10,10 +10,11 @@ import { Issue } from '../list/shape.ts';
 const { q, filter } = issueQueryFields;
 
 export const FINDING_KIND_NAMES = ['FINDING_KIND_ISSUE', 'FINDING_KIND_WORKFLOW_ISSUE'] as const;
+export const FindingKindName = oneOf(FINDING_KIND_NAMES);
 
 /** One entry of the list; has either `issue` or `workflowIssue`. */
 export const AllFindingsItem = z.object({
-  kind: oneOf(FINDING_KIND_NAMES),
+  kind: FindingKindName,
   issue: Issue.optional(),
   workflowIssue: WorkflowIssue.optional(),
   /** The projects of a workflow issue; empty for an issue, which has `repository`. */
@@ -37,7 +38,7 @@ export const listAllIssues = operation({
     q,
     filter,
     sortBy: oneOf(['SORT_BY_SEVERITY', 'SORT_BY_RELEVANT_SINCE']).optional(),
-    sortDirection: oneOf(['SORT_DIRECTION_ASC', 'SORT_DIRECTION_DESC']).optional(),
+    sortDirection: SortDirection.optional(),
     limit: pageSize({ fallback: 100, min: 1, max: 1000 }),
     cursor: cursor(),
   },

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import {
+  FindingSeverity,
   INVALID_QUERY,
   MAX_NOTE_LENGTH,
-  SEVERITY_NAMES,
   TOO_MANY_FINDINGS,
   TRIAGE_REFUSED,
 } from '#domain/findings/shape.ts';
@@ -11,9 +11,9 @@ import { UNSUPPORTED_DECISION_FIELDS } from '#domain/workflow-issues/shape.ts';
 import { VALIDATION_FAILED } from '#kernel/contract/common-faults.ts';
 import { operation } from '#kernel/contract/operation.ts';
 import { deployment, id, oneOf, timestamp } from '#kernel/contract/proto-fields.ts';
-import { FINDING_KIND_NAMES } from '../all-findings/contract.ts';
-import { ISSUE_TRIAGE_REASONS, includeWorkflowsField, issueQueryFields } from '../list/filter-shape.ts';
-import { IssueTriageState } from '../list/shape.ts';
+import { FindingKindName } from '../all-findings/contract.ts';
+import { includeWorkflowsField, issueQueryFields } from '../list/filter-shape.ts';
+import { IssueTriageReason, IssueTriageState } from '../list/shape.ts';
 
 const base = '/api/agent/deployments/{deploymentId}';
 const path = { deploymentId: deployment() };
@@ -24,7 +24,7 @@ const { filter, ...selection } = issueQueryFields;
 /** A triage decision. */
 export const TriageParams = z.object({
   triageState: IssueTriageState.optional(),
-  triageReason: oneOf(ISSUE_TRIAGE_REASONS).optional(),
+  triageReason: IssueTriageReason.optional(),
   note: z.string().max(MAX_NOTE_LENGTH).optional(),
   until: timestamp().optional(),
 });
@@ -60,9 +60,9 @@ export const bulkUpdateIssues = operation({
 export const BulkPreviewIssue = z.object({
   /** The id of an issue of `kind`; without a kind it is a finding. */
   issueId: id('Finding'),
-  kind: oneOf(FINDING_KIND_NAMES).optional(),
+  kind: FindingKindName.optional(),
   title: z.string(),
-  severity: oneOf(SEVERITY_NAMES),
+  severity: FindingSeverity,
 });
 
 export const startBulkUpdate = operation({

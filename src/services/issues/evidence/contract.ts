@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { operation } from '#kernel/contract/operation.ts';
-import { count, deployment, id, oneOf, timestamp } from '#kernel/contract/proto-fields.ts';
-import { AGGREGATE_ISSUE_STATES } from '../list/filter-shape.ts';
+import { count, deployment, id, timestamp } from '#kernel/contract/proto-fields.ts';
+import { AggregateIssueState } from '../list/shape.ts';
 
 export const EvidenceSighting = z.object({
   at: timestamp(),
@@ -10,14 +10,14 @@ export const EvidenceSighting = z.object({
   ref: z.string(),
   by: z.string(),
 });
-const Place = z.object({ path: z.string(), line: z.int() });
-const Facts = z.record(z.string(), z.unknown());
+export const EvidenceLocation = z.object({ path: z.string(), line: z.int() });
+const details = z.record(z.string(), z.unknown());
 
 export const EvidenceRef = z.object({
   refId: id('Ref'),
   ref: z.string(),
   isPrimary: z.boolean(),
-  status: oneOf(AGGREGATE_ISSUE_STATES),
+  status: AggregateIssueState,
   path: z.string(),
   line: z.int(),
   firstSeenAt: timestamp(),
@@ -29,8 +29,8 @@ export const EvidenceMatch = z.object({
   scanId: id('Scan'),
   tier: z.string(),
   sentence: z.string(),
-  from: Place.optional(),
-  to: Place.optional(),
+  from: EvidenceLocation.optional(),
+  to: EvidenceLocation.optional(),
 });
 
 export const EvidenceEvent = z.object({
@@ -40,8 +40,8 @@ export const EvidenceEvent = z.object({
   by: z.string(),
   batchId: id('FindingBatch'),
   canUndo: z.boolean(),
-  before: Facts,
-  after: Facts,
+  before: details,
+  after: details,
   note: z.string(),
 });
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { INVALID_QUERY } from '#domain/findings/shape.ts';
+import { INVALID_QUERY, SortDirection } from '#domain/findings/shape.ts';
 import { fault } from '#kernel/contract/fault.ts';
 import { operation } from '#kernel/contract/operation.ts';
 import { pageSize } from '#kernel/contract/plain-fields.ts';
@@ -25,7 +25,7 @@ export const issuePageFields = {
   limit: pageSize({ fallback: 100, min: 1, max: MAX_PAGE_SIZE }),
   cursor: cursor(),
 };
-export const sortDirectionField = oneOf(['SORT_DIRECTION_ASC', 'SORT_DIRECTION_DESC']).optional();
+export const sortDirectionField = SortDirection.optional();
 export const issueSortFields = {
   sortBy: oneOf([
     'SORT_BY_SEVERITY',

@@ -1,12 +1,8 @@
 import { z } from 'zod';
+import { PackageVersion, Transitivity } from '#domain/dependencies/shape.ts';
+import { IssueSeverity } from '#domain/findings/shape.ts';
 import { count, oneOf, timestamp } from '#kernel/contract/proto-fields.ts';
-import {
-  EPSS_CATEGORIES,
-  ISSUE_REACHABILITIES,
-  ISSUE_SEVERITIES,
-  ISSUE_TRANSITIVITIES,
-  SCA_RULE_KINDS,
-} from './filter-shape.ts';
+import { EPSS_CATEGORIES, ISSUE_REACHABILITIES, SCA_RULE_KINDS } from './filter-shape.ts';
 
 export const EpssScore = z.object({
   score: z.number(),
@@ -15,16 +11,15 @@ export const EpssScore = z.object({
   categorization: oneOf(EPSS_CATEGORIES),
 });
 
-const Dependency = z.object({
+export const MatchedDependency = z.object({
   package: z.string(),
   version: z.string(),
-  transitivity: oneOf(ISSUE_TRANSITIVITIES),
+  transitivity: Transitivity,
   lockfileLineUrl: z.string(),
   filePath: z.string(),
   ecosystem: z.string(),
   manifestFilePath: z.string(),
 });
-const Version = z.object({ package: z.string(), version: z.string() });
 
 const MATCH_KINDS = [
   'SCA_MATCH_KIND_LOCKFILE_ONLY',
@@ -37,23 +32,23 @@ const MATCH_KINDS = [
 
 /** Members that only issues of dependencies have. */
 export const ScaAttributes = z.object({
-  severity: oneOf(ISSUE_SEVERITIES),
+  severity: IssueSeverity,
   vulnDatabaseIdentifier: z.string(),
   reachability: oneOf(ISSUE_REACHABILITIES),
   reachableCondition: z.string(),
   cwes: z.array(z.string()),
-  foundDependency: Dependency,
-  fixRecommendations: z.array(Version),
-  bestFix: Version.optional(),
+  foundDependency: MatchedDependency,
+  fixRecommendations: z.array(PackageVersion),
+  bestFix: PackageVersion.optional(),
   epssScore: EpssScore.optional(),
   rulePublishDate: timestamp().optional(),
   scaRuleKind: oneOf(SCA_RULE_KINDS).optional(),
   scaMatchInfo: z
     .object({
       matchKind: oneOf(MATCH_KINDS),
-      analyzedPackages: z.array(Dependency),
-      transitiveMatches: z.array(z.object({ dependency: Dependency, path: z.string(), line: count() })),
+      analyzedPackages: z.array(MatchedDependency),
+      transitiveMatches: z.array(z.object({ dependency: MatchedDependency, path: z.string(), line: count() })),
     })
     .optional(),
-  introducedBy: z.array(Version),
+  introducedBy: z.array(PackageVersion),
 });

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { Transitivity } from '#domain/dependencies/shape.ts';
+import { ISSUE_SEVERITIES } from '#domain/findings/shape.ts';
 import { id, oneOf, timestamp } from '#kernel/contract/proto-fields.ts';
 
 export const MAX_ISSUE_FILTER_VALUES = 500;
@@ -10,6 +12,7 @@ const prefixed = <const Prefix extends string, const Names extends readonly [str
 ) => names.map((name) => `${prefix}_${name}`) as unknown as { [Index in keyof Names]: `${Prefix}_${Names[Index]}` };
 
 export const ISSUE_TYPES = prefixed('ISSUE_TYPE', ['SAST', 'SCA', 'SECRETS', 'RESEARCH', 'AI_SAST']);
+export const IssueType = oneOf(ISSUE_TYPES);
 export const ISSUE_TRIAGE_REASONS = prefixed('FINDING_TRIAGE_REASON', [
   'FALSE_POSITIVE',
   'NO_TIME',
@@ -31,7 +34,6 @@ export const AGGREGATE_ISSUE_STATES = prefixed('AGGREGATE_ISSUE_STATE', [
 ]);
 export const ISSUE_STATUSES = prefixed('ISSUE_STATUS', ['FIXED', 'MUTED', 'REMOVED', 'UNRESOLVED']);
 export const AUTOTRIAGE_VERDICTS = prefixed('VERDICT', ['TRUE_POSITIVE', 'FALSE_POSITIVE', 'NO_VERDICT']);
-export const ISSUE_SEVERITIES = prefixed('SEVERITY', ['HIGH', 'MEDIUM', 'LOW', 'CRITICAL']);
 export const ISSUE_CONFIDENCES = prefixed('CONFIDENCE', ['HIGH', 'MEDIUM', 'LOW']);
 export const ISSUE_REACHABILITIES = prefixed('REACHABILITY', [
   'CONDITIONALLY_REACHABLE',
@@ -40,7 +42,6 @@ export const ISSUE_REACHABILITIES = prefixed('REACHABILITY', [
   'UNREACHABLE',
   'UNKNOWN',
 ]);
-export const ISSUE_TRANSITIVITIES = ['UNKNOWN_TRANSITIVITY', 'TRANSITIVE', 'DIRECT'] as const;
 export const EPSS_CATEGORIES = prefixed('EPSS_PROBABILITY', ['LOW', 'MEDIUM', 'HIGH', 'NONE']);
 export const SCA_RULE_KINDS = prefixed('SCA_RULE_KIND', [
   'REACHABLE',
@@ -92,7 +93,7 @@ export const IssueFilter = z.object({
   categories: filterTexts(),
   confidences: filterList(withUnspecified('CONFIDENCE', ISSUE_CONFIDENCES)),
   severities: filterList(withUnspecified('SEVERITY', ISSUE_SEVERITIES)),
-  transitivities: filterList(oneOf(ISSUE_TRANSITIVITIES)),
+  transitivities: filterList(Transitivity),
   exposures: filterList(oneOf(['UNKNOWN_EXPOSURE', 'UNREACHABLE', 'REACHABLE'])),
   dependencies: filterTexts(),
   cves: filterTexts(),
@@ -165,7 +166,7 @@ export type IssueFilter = z.output<typeof IssueFilter>;
 /** Request members that select issues, shared by all operations. */
 export const issueQueryFields = {
   deploymentId: z.string().max(64).optional(),
-  issueType: oneOf(ISSUE_TYPES).optional(),
+  issueType: IssueType.optional(),
   filter: IssueFilter.optional(),
   issueTypes: filterList(withUnspecified('ISSUE_TYPE', ISSUE_TYPES)),
   q: z.string().max(2000).optional(),

@@ -1,22 +1,21 @@
 import { z } from 'zod';
-import { SEVERITY_NAMES } from '#domain/findings/shape.ts';
-import { ScmType } from '#domain/projects/shape.ts';
+import { FindingSeverity, IssueAutotriage, IssueSeverity } from '#domain/findings/shape.ts';
+import { TriagePermission } from '#domain/products/shape.ts';
+import { ProjectRef, ScmType } from '#domain/projects/shape.ts';
 import { count, id, oneOf, timestamp } from '#kernel/contract/proto-fields.ts';
 import { ScaAttributes } from './dependency-shape.ts';
 import {
   AGGREGATE_ISSUE_STATES,
-  AUTOTRIAGE_VERDICTS,
   ISSUE_CONFIDENCES,
-  ISSUE_SEVERITIES,
   ISSUE_STATUSES,
   ISSUE_TRIAGE_REASONS,
-  ISSUE_TYPES,
+  IssueType,
   SECRET_VALIDATION_STATES,
 } from './filter-shape.ts';
 
 const texts = () => z.array(z.string());
-const AggregateState = oneOf(AGGREGATE_ISSUE_STATES);
-const TriageReason = oneOf(ISSUE_TRIAGE_REASONS);
+export const AggregateIssueState = oneOf(AGGREGATE_ISSUE_STATES);
+export const IssueTriageReason = oneOf(ISSUE_TRIAGE_REASONS);
 export const IssueTriageState = oneOf([
   'FINDING_TRIAGE_STATE_UNTRIAGED',
   'FINDING_TRIAGE_STATE_IGNORED',
@@ -35,22 +34,27 @@ const EXCEPTION_SOURCES = [
   'FINDING_EXCEPTION_REQUEST_SOURCE_SERVICE_APPSEC_PLATFORM',
   'FINDING_EXCEPTION_REQUEST_SOURCE_API',
 ] as const;
-const Scan = z.object({ id: id('Scan'), meta: z.record(z.string(), z.unknown()) });
+export const ExceptionSource = oneOf(EXCEPTION_SOURCES);
+export const IssueScan = z.object({ id: id('Scan'), meta: z.record(z.string(), z.unknown()) });
 export const CodeSnippet = z.object({ path: z.string(), content: z.string() });
 
-const Point = z.object({ line: count(), col: count(), offset: count() });
-const Step = z.array(
+export const CodePoint = z.object({ line: count(), col: count(), offset: count() });
+export const DataflowSteps = z.array(
   z.object({
     path: z.string(),
-    start: Point,
-    end: Point,
+    start: CodePoint,
+    end: CodePoint,
     locationUrl: z.string(),
     content: z.string().optional(),
   }),
 );
-export const DataflowTrace = z.object({ taintSource: Step, intermediateVars: Step, taintSink: Step });
+export const DataflowTrace = z.object({
+  taintSource: DataflowSteps,
+  intermediateVars: DataflowSteps,
+  taintSink: DataflowSteps,
+});
 
-const SecretsAttributes = z.object({
+export const SecretsAttributes = z.object({
   validationState: oneOf(SECRET_VALIDATION_STATES),
   secretType: z.string(),
   historicalInfo: z.object({ gitCommit: z.string(), gitCommitTimestamp: timestamp(), gitBlob: z.string() }).optional(),
@@ -82,10 +86,10 @@ export const IssueHistoryEntry = z.object({
     'HISTORY_TYPE_EXCEPTION_REQUEST_APPROVED',
     'HISTORY_TYPE_EXCEPTION_REQUEST_REJECTED',
   ]),
-  exceptionRequestDetails: z.object({ actionSource: oneOf(EXCEPTION_SOURCES) }).optional(),
+  exceptionRequestDetails: z.object({ actionSource: ExceptionSource }).optional(),
 });
 
-const ExceptionRequest = z.object({
+export const IssueExceptionRequest = z.object({
   exceptionState: oneOf([
     'FINDING_EXCEPTION_REQUEST_STATE_REQUESTED',
     'FINDING_EXCEPTION_REQUEST_STATE_APPROVED',
@@ -94,8 +98,8 @@ const ExceptionRequest = z.object({
   requesterLogin: z.string(),
   requesterName: z.string(),
   requesterNote: z.string(),
-  requesterTriageReason: TriageReason.optional(),
-  requesterActionSource: oneOf(EXCEPTION_SOURCES),
+  requesterTriageReason: IssueTriageReason.optional(),
+  requesterActionSource: ExceptionSource,
   reviewerLogin: z.string(),
   reviewerName: z.string(),
   requestId: id('ExceptionRequest'),
@@ -105,20 +109,7 @@ const ExceptionRequest = z.object({
   reviewedAt: timestamp().optional(),
 });
 
-const Autotriage = z.object({
-  id: id('Autotriage'),
-  issueId: id('Finding'),
-  verdict: oneOf(AUTOTRIAGE_VERDICTS),
-  reason: z.string(),
-  feedback: z
-    .object({ autotriageId: id('Autotriage'), rating: oneOf(['RATING_GOOD', 'RATING_BAD']), note: z.string() })
-    .optional(),
-  matchBasedId: z.string(),
-  memoryIdsReferenced: texts(),
-  memoryIdsRendered: texts(),
-});
-
-const Remediation = z.object({
+export const IssueRemediation = z.object({
   issueId: id('Finding'),
   matchBasedId: z.string(),
   autofix: z
@@ -135,7 +126,7 @@ const Remediation = z.object({
     .optional(),
 });
 
-const Codeowner = z.object({ id: z.string(), name: z.string(), isTeam: z.boolean() });
+export const IssueCodeowner = z.object({ id: z.string(), name: z.string(), isTeam: z.boolean() });
 const state = {
   id: id('Finding'),
   createdAt: timestamp(),
@@ -148,20 +139,20 @@ const state = {
     name: z.string(),
     id: id('Project'),
     type: ScmType,
-    primaryRef: z.object({ id: id('Ref'), ref: z.string() }).optional(),
+    primaryRef: ProjectRef.optional(),
   }),
-  firstSeenScan: Scan,
+  firstSeenScan: IssueScan,
   triageState: IssueTriageState,
-  triageReason: TriageReason.optional(),
+  triageReason: IssueTriageReason.optional(),
   relevantSince: timestamp(),
-  aggregateState: AggregateState,
+  aggregateState: AggregateIssueState,
   note: z.string(),
   externalTicket: z
     .object({ url: z.string(), externalSlug: z.string(), id: id('Ticket'), linkedIssueIds: z.array(id('Finding')) })
     .optional(),
   vulnGroupKey: z.string(),
   isBlocking: z.boolean(),
-  autotriage: Autotriage.optional(),
+  autotriage: IssueAutotriage.optional(),
   aiTags: z
     .object({
       id: z.string(),
@@ -187,12 +178,12 @@ const code = {
       id: id('Finding'),
       ref: z.string(),
       pullRequestId: z.string(),
-      aggregateState: AggregateState,
+      aggregateState: AggregateIssueState,
       createdAt: timestamp(),
     }),
   ),
-  remediation: Remediation.optional(),
-  lastSeenScan: Scan,
+  remediation: IssueRemediation.optional(),
+  lastSeenScan: IssueScan,
   filePath: z.string(),
   line: z.int(),
   endLine: z.int(),
@@ -201,9 +192,9 @@ const code = {
 };
 
 const rule = {
-  severity: oneOf(ISSUE_SEVERITIES),
+  severity: IssueSeverity,
   /** Includes info, which `severity` reports as low. */
-  exactSeverity: oneOf(SEVERITY_NAMES),
+  exactSeverity: FindingSeverity,
   message: z.string(),
   rulePath: z.string(),
   confidence: oneOf(ISSUE_CONFIDENCES),
@@ -217,7 +208,7 @@ const rule = {
   policySlug: z.string(),
   category: z.string(),
   ruleSupersededBy: SupersededRules,
-  issueType: oneOf(ISSUE_TYPES),
+  issueType: IssueType,
   issueParentId: id('Finding'),
   ticketAttempts: z.array(z.object({ attemptedAt: timestamp(), responseMessage: z.string() })),
 };
@@ -232,7 +223,7 @@ export const Issue = z.object({
   secretsAttributes: SecretsAttributes.optional(),
   subcategories: texts(),
   refUrl: z.string(),
-  codeowners: z.array(Codeowner.extend({ members: z.array(Codeowner) })),
+  codeowners: z.array(IssueCodeowner.extend({ members: z.array(IssueCodeowner) })),
   codeSnippets: z.array(CodeSnippet),
   ruleExplanation: z.object({ id: z.string(), summary: z.string(), explanation: z.string() }).optional(),
   ruleDisplayName: z.string(),
@@ -240,9 +231,9 @@ export const Issue = z.object({
   aiImpact: z.string(),
   aiExploitConditions: z.array(z.object({ description: z.string(), confirmed: z.boolean() })),
   clickToFixCommitMsg: z.string(),
-  exceptionRequest: ExceptionRequest.optional(),
+  exceptionRequest: IssueExceptionRequest.optional(),
   clickToFixPrId: z.string(),
-  triagePermission: oneOf(['TRIAGE_PERMISSION_IGNORE', 'TRIAGE_PERMISSION_REQUEST', 'TRIAGE_PERMISSION_NONE']),
+  triagePermission: TriagePermission,
   isArchived: z.boolean(),
   firstDetectedAt: timestamp().optional(),
 });

@@ -4,7 +4,7 @@ import { operation } from '#kernel/contract/operation.ts';
 import { pageSize } from '#kernel/contract/plain-fields.ts';
 import { count, cursor, deployment, oneOf, timestamp } from '#kernel/contract/proto-fields.ts';
 import { includeWorkflowsField, issueQueryFields } from '../list/filter-shape.ts';
-import { FACET_KEYS, ISSUE_GROUPINGS } from './shape.ts';
+import { FACET_KEYS, FacetKey, ISSUE_GROUPINGS } from './shape.ts';
 
 const base = '/api/agent/deployments/{deploymentId}';
 const path = { deploymentId: deployment() };
@@ -21,13 +21,13 @@ export const getIssueFacets = operation({
     'the filter bar; values in `q` are always included. If too many issues match, `totalIsExact` is false and the ' +
     'counts are lower bounds. With `includeWorkflows` workflow issues are counted too.',
   allow: 'issue:read',
-  body: { q, filter, ...includeWorkflowsField, keys: z.array(oneOf(FACET_KEYS)).max(FACET_KEYS.length).optional() },
+  body: { q, filter, ...includeWorkflowsField, keys: z.array(FacetKey).max(FACET_KEYS.length).optional() },
   reply: {
     total: count(),
     totalIsExact: z.boolean(),
     facets: z.array(
       z.object({
-        key: oneOf(FACET_KEYS),
+        key: FacetKey,
         values: z.array(z.object({ value: z.string(), label: z.string(), count: count(), isApplied: z.boolean() })),
       }),
     ),
@@ -35,7 +35,13 @@ export const getIssueFacets = operation({
   faults: [INVALID_QUERY],
 });
 
-const Severities = z.object({ critical: count(), high: count(), medium: count(), low: count(), info: count() });
+export const SeverityCounts = z.object({
+  critical: count(),
+  high: count(),
+  medium: count(),
+  low: count(),
+  info: count(),
+});
 
 export const groupIssues = operation({
   ...facts,
@@ -63,7 +69,7 @@ export const groupIssues = operation({
         label: z.string(),
         q: z.string(),
         count: count(),
-        severities: Severities,
+        severities: SeverityCounts,
         newestAt: timestamp(),
       }),
     ),

@@ -1,5 +1,8 @@
+import { oneOf } from '#kernel/contract/proto-fields.ts';
+
 /** Filter keys that have facets. */
 export const FACET_KEYS = ['is', 'severity', 'type', 'project', 'rule', 'tag', 'cwe', 'confidence'] as const;
+export const FacetKey = oneOf(FACET_KEYS);
 export type FacetKey = (typeof FACET_KEYS)[number];
 
 /** Properties by which issues can be grouped. */

@@ -58,7 +58,7 @@ export function parapetFacts(properties: LooseObject): ParapetFacts {
   const validation = oneOf(VALIDATIONS, own['validation']);
   return withoutUndefined({
     product,
-    prints: fingerprints.length > 0 ? fingerprints : undefined,
+    knownFingerprints: fingerprints.length > 0 ? fingerprints : undefined,
     confidence: oneOf(['high', 'medium', 'low'] as const, own['confidence']),
     title: text(own['title']),
     sca: product === 'sca' ? scaOf(own) : undefined,

@@ -142,12 +142,12 @@ const scopeOf = (location: LooseObject): string | undefined => {
 /** A result is suppressed if all of its suppressions are accepted (SARIF 3.27.23). */
 function decisionOf(result: LooseObject): ReportedDecision | 'in code' | undefined {
   const all = objects(result['suppressions']);
-  const statusOf = (one: LooseObject) => text(one['status']) ?? 'accepted';
-  const note = all.map((one) => text(one['justification'])).find((words) => words !== undefined);
-  if (all.length === 0 || all.some((one) => statusOf(one) === 'rejected')) return undefined;
-  if (all.some((one) => statusOf(one) === 'underReview'))
+  const statusOf = (entry: LooseObject) => text(entry['status']) ?? 'accepted';
+  const note = all.map((entry) => text(entry['justification'])).find((words) => words !== undefined);
+  if (all.length === 0 || all.some((entry) => statusOf(entry) === 'rejected')) return undefined;
+  if (all.some((entry) => statusOf(entry) === 'underReview'))
     return { source: 'sarif', state: 'reviewing', ...withoutUndefined({ note }) };
-  if (all.some((one) => text(one['kind']) === 'inSource')) return 'in code';
+  if (all.some((entry) => text(entry['kind']) === 'inSource')) return 'in code';
   return { source: 'sarif', state: 'ignored', ...withoutUndefined({ note }) };
 }
 

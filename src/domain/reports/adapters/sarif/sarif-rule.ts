@@ -37,7 +37,7 @@ export function sarifRule(value: Record<string, unknown>): SarifRule | undefined
   const tags = texts(list(properties['tags']));
   const score = number(properties['security-severity']);
   const scored = score === undefined ? undefined : severityOfScore(score);
-  const related = objects(value['relationships']).flatMap((one) => texts(object(one['target'])['id']));
+  const related = objects(value['relationships']).flatMap((entry) => texts(object(entry['target'])['id']));
   const cwes = cwesIn([...tags, ...related, ...texts(properties['cwe'])]);
   const isSecrets = tags.some((tag) => SECRETS_TAG.test(tag)) || isSecretsRuleId(id);
   const rule = withoutUndefined({

@@ -59,18 +59,18 @@ function componentOf(element: XmlElement): LooseObject {
     name: childText(element, 'name'),
     version: childText(element, 'version'),
     purl: childText(element, 'purl'),
-    licenses: childNamed(element, 'licenses')?.children.map((one) =>
-      one.name === 'expression'
-        ? { expression: one.text }
-        : { license: { id: childText(one, 'id'), name: childText(one, 'name') } },
+    licenses: childNamed(element, 'licenses')?.children.map((entry) =>
+      entry.name === 'expression'
+        ? { expression: entry.text }
+        : { license: { id: childText(entry, 'id'), name: childText(entry, 'name') } },
     ),
-    properties: childrenOf(element, 'properties', 'property').map((one) => ({
-      name: one.attributes['name'],
-      value: one.text,
+    properties: childrenOf(element, 'properties', 'property').map((entry) => ({
+      name: entry.attributes['name'],
+      value: entry.text,
     })),
-    externalReferences: childrenOf(element, 'externalReferences', 'reference').map((one) => ({
-      type: one.attributes['type'],
-      url: childText(one, 'url'),
+    externalReferences: childrenOf(element, 'externalReferences', 'reference').map((entry) => ({
+      type: entry.attributes['type'],
+      url: childText(entry, 'url'),
     })),
     components: childrenOf(element, 'components', 'component').map(componentOf),
   };
@@ -78,7 +78,7 @@ function componentOf(element: XmlElement): LooseObject {
 
 const dependencyOf = (element: XmlElement): LooseObject => ({
   ref: element.attributes['ref'],
-  dependsOn: childrenNamed(element, 'dependency').map((one) => one.attributes['ref']),
+  dependsOn: childrenNamed(element, 'dependency').map((entry) => entry.attributes['ref']),
 });
 
 function vulnerabilityOf(element: XmlElement): LooseObject {
@@ -87,16 +87,16 @@ function vulnerabilityOf(element: XmlElement): LooseObject {
     id: childText(element, 'id'),
     description: childText(element, 'description'),
     detail: childText(element, 'detail'),
-    references: childrenOf(element, 'references', 'reference').map((one) => ({ id: childText(one, 'id') })),
-    ratings: childrenOf(element, 'ratings', 'rating').map((one) => ({
-      severity: childText(one, 'severity'),
-      score: childText(one, 'score'),
+    references: childrenOf(element, 'references', 'reference').map((entry) => ({ id: childText(entry, 'id') })),
+    ratings: childrenOf(element, 'ratings', 'rating').map((entry) => ({
+      severity: childText(entry, 'severity'),
+      score: childText(entry, 'score'),
     })),
-    cwes: childrenOf(element, 'cwes', 'cwe').map((one) => one.text),
-    advisories: childrenOf(element, 'advisories', 'advisory').map((one) => ({ url: childText(one, 'url') })),
-    affects: childrenOf(element, 'affects', 'target').map((one) => ({
-      ref: childText(one, 'ref'),
-      versions: childrenOf(one, 'versions', 'version').map((range) => ({
+    cwes: childrenOf(element, 'cwes', 'cwe').map((entry) => entry.text),
+    advisories: childrenOf(element, 'advisories', 'advisory').map((entry) => ({ url: childText(entry, 'url') })),
+    affects: childrenOf(element, 'affects', 'target').map((entry) => ({
+      ref: childText(entry, 'ref'),
+      versions: childrenOf(entry, 'versions', 'version').map((range) => ({
         version: childText(range, 'version'),
         status: childText(range, 'status'),
       })),
@@ -105,7 +105,7 @@ function vulnerabilityOf(element: XmlElement): LooseObject {
       state: childText(analysis, 'state'),
       justification: childText(analysis, 'justification'),
       detail: childText(analysis, 'detail'),
-      response: childrenOf(analysis, 'responses', 'response').map((one) => one.text),
+      response: childrenOf(analysis, 'responses', 'response').map((entry) => entry.text),
     },
   };
 }

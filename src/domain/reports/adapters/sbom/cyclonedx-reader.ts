@@ -78,7 +78,7 @@ export class CycloneDxReader {
   }
 
   *#affected(vulnerability: LooseObject): Iterable<ReportItem> {
-    const references = objects(vulnerability['references']).flatMap((one) => texts(one['id']));
+    const references = objects(vulnerability['references']).flatMap((entry) => texts(entry['id']));
     const advisories = rankedAdvisories([...texts(vulnerability['id']), ...references]);
     const [advisory] = advisories;
     if (advisory === undefined) return;
@@ -99,9 +99,9 @@ export class CycloneDxReader {
 
   #pathOf(value: LooseObject): string {
     const properties = objects(value['properties']);
-    const path = PATH_PROPERTIES.map((name) => text(properties.find((one) => one['name'] === name)?.['value'])).find(
-      (one) => one !== undefined,
-    );
+    const path = PATH_PROPERTIES.map((name) =>
+      text(properties.find((entry) => entry['name'] === name)?.['value']),
+    ).find((entry) => entry !== undefined);
     return path === undefined ? this.#reportName : normalisePath(path.replace(/^\/+/, ''));
   }
 }
@@ -134,7 +134,7 @@ function findingOf(
   { component, advisories }: { component: ReportedDependency; advisories: string[] },
 ): ReportedFinding {
   const advisory = advisories[0] ?? '';
-  const fixes = objects(affected['versions']).filter((one) => one['status'] === 'unaffected');
+  const fixes = objects(affected['versions']).filter((entry) => entry['status'] === 'unaffected');
   const { package: name, version, ecosystem, transitivity } = component;
   return withoutUndefined({
     product: 'sca' as const,
@@ -144,7 +144,7 @@ function findingOf(
     message: text(vulnerability['description']) ?? text(vulnerability['detail']) ?? `${advisory} in ${name}`,
     severity: severityFrom(objects(vulnerability['ratings'])),
     cwes: cwesIn(list(vulnerability['cwes']).map((id) => `CWE-${number(id) ?? ''}`)),
-    references: nonEmptyTexts(objects(vulnerability['advisories']).map((one) => one['url'])),
+    references: nonEmptyTexts(objects(vulnerability['advisories']).map((entry) => entry['url'])),
     fingerprints: {},
     sca: withoutUndefined({
       advisories,
@@ -152,7 +152,7 @@ function findingOf(
       version,
       ecosystem,
       transitivity,
-      fixVersions: nonEmptyTexts(fixes.map((one) => one['version'])),
+      fixVersions: nonEmptyTexts(fixes.map((entry) => entry['version'])),
     }),
   });
 }
@@ -172,7 +172,9 @@ function severityFrom(ratings: LooseObject[]): Severity | undefined {
 function decisionOf(analysis: LooseObject): ReportedDecision | undefined {
   const state = text(analysis['state']);
   const response = texts(list(analysis['response']));
-  const words = [state, text(analysis['justification']), text(analysis['detail'])].filter((one) => one !== undefined);
+  const words = [state, text(analysis['justification']), text(analysis['detail'])].filter(
+    (entry) => entry !== undefined,
+  );
   const more = { source: 'vex' as const, ...withoutUndefined({ note: words.join(': ') || undefined }) };
   if (state === 'not_affected' || state === 'false_positive') {
     return { ...more, state: 'ignored', reason: 'false_positive' };
@@ -188,15 +190,15 @@ function decisionOf(analysis: LooseObject): ReportedDecision | undefined {
 
 function licensesOf(value: LooseObject): string[] | undefined {
   return nonEmptyTexts(
-    objects(value['licenses']).map((one) => {
-      const license = object(one['license']);
-      return text(one['expression']) ?? text(license['id']) ?? text(license['name']);
+    objects(value['licenses']).map((entry) => {
+      const license = object(entry['license']);
+      return text(entry['expression']) ?? text(license['id']) ?? text(license['name']);
     }),
   );
 }
 
 const distributionOf = (value: LooseObject): string | undefined =>
   objects(value['externalReferences'])
-    .filter((one) => one['type'] === 'distribution')
-    .map((one) => text(one['url']))
+    .filter((entry) => entry['type'] === 'distribution')
+    .map((entry) => text(entry['url']))
     .find((url) => url !== undefined && /^https?:\/\//.test(url));

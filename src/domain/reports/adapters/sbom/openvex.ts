@@ -28,15 +28,16 @@ function* decisionsOf(statement: LooseObject): Iterable<ReportItem> {
   const decision = decisionOf(statement);
   if (advisory === undefined || !decision) return;
   const packages = list(statement['products']).flatMap(refsOf).map(packageOfRef);
-  for (const one of packages.length > 0 ? packages : [{}]) yield { kind: 'decision', ...decision, advisory, ...one };
+  for (const entry of packages.length > 0 ? packages : [{}])
+    yield { kind: 'decision', ...decision, advisory, ...entry };
 }
 
 /** A statement with subcomponents is about the subcomponents. */
 function refsOf(product: unknown): string[] {
   if (typeof product === 'string') return texts(product);
   const parts = objects(object(product)['subcomponents']);
-  return (parts.length > 0 ? parts : [object(product)]).flatMap((one) =>
-    texts(object(one['identifiers'])['purl'] ?? one['@id']),
+  return (parts.length > 0 ? parts : [object(product)]).flatMap((entry) =>
+    texts(object(entry['identifiers'])['purl'] ?? entry['@id']),
   );
 }
 
@@ -44,7 +45,7 @@ function decisionOf(statement: LooseObject): ReportedDecision | undefined {
   const status = text(statement['status']);
   const action = text(statement['action_statement']);
   const words = [text(statement['justification']), text(statement['impact_statement']), action];
-  const note = words.filter((one) => one !== undefined).join(': ') || undefined;
+  const note = words.filter((entry) => entry !== undefined).join(': ') || undefined;
   const more = { source: 'vex' as const, ...withoutUndefined({ note }) };
   if (status === 'not_affected') return { ...more, state: 'ignored', reason: 'false_positive' };
   if (status === 'fixed') return { ...more, state: 'ignored' };

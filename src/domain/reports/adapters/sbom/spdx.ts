@@ -37,7 +37,7 @@ const assertedText = (value: unknown) => {
 };
 
 function addPackage(graph: ComponentGraph, value: LooseObject, path: string): void {
-  const purl = objects(value['externalRefs']).find((one) => one['referenceType'] === 'purl');
+  const purl = objects(value['externalRefs']).find((entry) => entry['referenceType'] === 'purl');
   const url = assertedText(value['downloadLocation']);
   const dependency = dependencyOf({
     purl: text(purl?.['referenceLocator']),
@@ -61,7 +61,7 @@ function relate(graph: ComponentGraph, value: LooseObject): void {
 }
 
 function* toolOf(creation: LooseObject): Iterable<ReportItem> {
-  const creator = texts(creation['creators']).find((one) => one.startsWith('Tool: '));
+  const creator = texts(creation['creators']).find((entry) => entry.startsWith('Tool: '));
   const [, name, version] = /^Tool: (.+?)(?:-v?(\d[\w.+-]*))?$/.exec(creator?.slice(0, 300) ?? '') ?? [];
   if (name !== undefined) yield { kind: 'tool', name, ...withoutUndefined({ version }) };
 }

@@ -88,7 +88,7 @@ function reachabilityOf(info: LooseObject, metadata: LooseObject): ReportedScaMa
 }
 
 function fixVersionsOf(metadata: LooseObject): string[] | undefined {
-  const versions = objects(metadata['sca-fix-versions']).flatMap((one) => texts(Object.values(one)));
+  const versions = objects(metadata['sca-fix-versions']).flatMap((entry) => texts(Object.values(entry)));
   return versions.length > 0 ? versions : undefined;
 }
 

@@ -1,0 +1,52 @@
+import * as accounts from '#domain/accounts/shape.ts';
+import * as automations from '#domain/automations/shape.ts';
+import * as dependencies from '#domain/dependencies/shape.ts';
+import * as deployments from '#domain/deployments/shape.ts';
+import * as findings from '#domain/findings/shape.ts';
+import * as notifications from '#domain/notifications/shape.ts';
+import * as policies from '#domain/policies/shape.ts';
+import * as products from '#domain/products/shape.ts';
+import * as projects from '#domain/projects/shape.ts';
+import * as reports from '#domain/reports/shape.ts';
+import * as reviewComments from '#domain/review-comments/shape.ts';
+import * as rules from '#domain/rules/shape.ts';
+import * as sboms from '#domain/sboms/shape.ts';
+import * as scans from '#domain/scans/shape.ts';
+import * as tasks from '#domain/tasks/shape.ts';
+import * as teams from '#domain/teams/shape.ts';
+import * as workflowIssues from '#domain/workflow-issues/shape.ts';
+import * as issuesExport from '#services/issues/export/shape.ts';
+import * as issuesListDependency from '#services/issues/list/dependency-shape.ts';
+import * as issuesListFilter from '#services/issues/list/filter-shape.ts';
+import * as issuesList from '#services/issues/list/shape.ts';
+import * as issuesViews from '#services/issues/views/shape.ts';
+import * as serviceProjects from '#services/projects/shape.ts';
+import * as scannerStart from '#services/scanner/start-shape.ts';
+
+/** The modules whose exported shapes have a name in the API description, beside the contracts of the rooms. */
+export const shapes: readonly object[] = [
+  accounts,
+  automations,
+  dependencies,
+  deployments,
+  findings,
+  notifications,
+  policies,
+  products,
+  projects,
+  reports,
+  reviewComments,
+  rules,
+  sboms,
+  scans,
+  tasks,
+  teams,
+  workflowIssues,
+  issuesExport,
+  issuesListDependency,
+  issuesListFilter,
+  issuesList,
+  issuesViews,
+  serviceProjects,
+  scannerStart,
+];
