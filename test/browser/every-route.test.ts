@@ -137,6 +137,12 @@ async function viewOf(page: Page): Promise<string[]> {
   ];
 }
 
+/** Waits until a page shows its heading and loads nothing any more. */
+async function settle(one: Page, heading: string | RegExp): Promise<void> {
+  await one.locator('h1:visible').filter({ hasText: heading }).waitFor();
+  await one.locator('[aria-busy="true"]').first().waitFor({ state: 'detached' });
+}
+
 /** The state of a page after it has settled. */
 async function settledView(page: Page): Promise<string[]> {
   let before: string[] = [];
@@ -158,6 +164,8 @@ async function overflowOf(page: Page): Promise<number> {
 
 /** Waits until a page shows the expected view, and returns the differences that remain. */
 async function viewDifferences(page: Page, expected: readonly string[]): Promise<string[]> {
+  // A snapshot of a page that still loads costs as much as one that counts.
+  await settle(page, /./);
   const deadline = Date.now() + 60_000;
   let view = await viewOf(page);
   while (view.join('\n') !== expected.join('\n') && Date.now() < deadline) {
@@ -196,11 +204,6 @@ describe('every route in a real browser', { skip: browserSkipReason }, () => {
     });
   });
   after(() => product?.stop());
-
-  async function settle(one: Page, heading: string | RegExp): Promise<void> {
-    await one.locator('h1:visible').filter({ hasText: heading }).waitFor();
-    await one.locator('[aria-busy="true"]').first().waitFor({ state: 'detached' });
-  }
 
   /**
    * Checks every page in all four appearances. Variants by tab or filter are checked in two, with both schemes and both
