@@ -7,6 +7,9 @@ import { fileURLToPath } from 'node:url';
 const MAIN = fileURLToPath(new URL('../../../src/server/main.ts', import.meta.url));
 
 const running = new Set<Program>();
+process.once('exit', () => {
+  for (const { child } of running) child.kill('SIGKILL');
+});
 
 /** The program as shipped, in its own process. */
 export class Program {
