@@ -34,7 +34,7 @@ async function query(supervisor: EmbeddedSupervisor, text: string): Promise<unkn
   }
 }
 
-/** Kills the server as the system might, and gives the pid of the one that is there afterwards. */
+/** Kills the server like the system might, and returns the pid of its successor. */
 async function killAndAwait(supervisor: EmbeddedSupervisor): Promise<number> {
   const before = supervisor.pid ?? 0;
   process.kill(before, 'SIGKILL');
@@ -65,7 +65,7 @@ after(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test('a PostgreSQL that is killed is started again, with what was committed, and says so', async () => {
+test('a PostgreSQL that is killed is restarted with its data, and this is logged', async () => {
   const supervisor = await EmbeddedSupervisor.start(options());
   await query(supervisor, 'create table kept as select 42 as value');
   const killed = supervisor.pid;
@@ -77,7 +77,7 @@ test('a PostgreSQL that is killed is started again, with what was committed, and
   await supervisor.stop('immediate');
 });
 
-test('one that was found running is kept as well', async () => {
+test('one that was already running is supervised as well', async () => {
   const found = await startEmbedded(options());
   const supervisor = await EmbeddedSupervisor.start(options());
   assert.deepEqual([supervisor.adopted, supervisor.pid], [true, found.pid]);
@@ -86,7 +86,7 @@ test('one that was found running is kept as well', async () => {
   await supervisor.stop('immediate');
 });
 
-test('one that is stopped stays stopped, and one that is let go goes on', async () => {
+test('one that is stopped stays stopped, and one that is released keeps running', async () => {
   const supervisor = await EmbeddedSupervisor.start(options());
   await supervisor.stop('fast');
   assert.equal(await isRunning(), false);
@@ -98,7 +98,7 @@ test('one that is stopped stays stopped, and one that is let go goes on', async 
   assert.ok(!lines.some((line) => line.includes('unexpectedly')));
 });
 
-test('a stop that falls into a restart leaves nothing running', async () => {
+test('a stop during a restart leaves nothing running', async () => {
   const supervisor = await EmbeddedSupervisor.start(options());
   process.kill(supervisor.pid ?? 0, 'SIGKILL');
   await until(() => supervisor.pid === undefined);
@@ -106,9 +106,9 @@ test('a stop that falls into a restart leaves nothing running', async () => {
   assert.equal(await isRunning(), false);
 });
 
-test('a start that fails is tried again until it goes well', async () => {
+test('a failed restart is repeated until it succeeds', async () => {
   const supervisor = await EmbeddedSupervisor.start(options());
-  // Without this file the server cannot read what it needs, as on a disk that is away for a moment.
+  // Without this folder the server cannot start, as on a disk that is temporarily unavailable.
   const cluster = join(folder, 'postgres', 'global');
   const was = supervisor.pid ?? 0;
   await rename(cluster, `${cluster}.away`);
@@ -122,7 +122,7 @@ test('a start that fails is tried again until it goes well', async () => {
   await supervisor.stop('immediate');
 });
 
-test('pools and the lock of the instance come back by themselves', async () => {
+test('connection pools and the instance lock recover after a restart', async () => {
   const supervisor = await EmbeddedSupervisor.start(options());
   const connection = { ...supervisor.connection, ssl: false };
   await query(supervisor, 'drop role if exists parapet_background');
@@ -149,7 +149,7 @@ test('pools and the lock of the instance come back by themselves', async () => {
   await supervisor.stop('immediate');
 });
 
-test('the pause between tries grows and has an end', () => {
+test('the delay between attempts grows up to a maximum', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 200 }), (failures) => {
       assert.ok(restartDelayMs(failures) <= restartDelayMs(failures + 1));
