@@ -38,7 +38,7 @@ export const importReport = operation({
     'nothing. A project that is not known yet is made. `dryRun` shows what would change.',
   maturity: 'beta',
   allow: 'scan:write',
-  credential: 'scanner',
+  credential: 'any-token',
   isExtension: true,
   path: { deployment: deployment() },
   query: {

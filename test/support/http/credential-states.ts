@@ -75,7 +75,7 @@ export function expectedOutcomeFor(bound: BoundOperation, { is, isObjectForeign 
   const { operation } = bound;
   const objects = objectParamsOf(bound);
   if (is.kind === 'token' && operation.credential === 'user') return '403 USER_JWT_REQUIRED';
-  const isForgiven = operation.credential === 'scanner' && is.fault === 'TOKEN_PERMISSION_MISSING';
+  const isForgiven = operation.credential === 'any-token' && is.fault === 'TOKEN_PERMISSION_MISSING';
   if (is.fault && !isForgiven) return `403 ${is.fault}`;
   const isOfCredential = operation.deployment.kind === 'credential';
   if (isOfCredential && is.isOfSeveral) return '400 DEPLOYMENT_AMBIGUOUS';
