@@ -36,8 +36,8 @@ function writeCompressed(): void {
 }
 
 /** Builds the web pages when what they are made from has changed since. */
-const wanted = digestOfSources();
-const isCurrent = existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted;
+const expected = digestOfSources();
+const isCurrent = existsSync(stamp) && readFileSync(stamp, 'utf8') === expected;
 if (!isCurrent) {
   if (!process.argv.includes('--quiet')) console.log('Building the web pages (once per version) …');
   const vite = join(root, 'node_modules/vite/bin/vite.js');
@@ -51,5 +51,5 @@ if (!isCurrent) {
     process.exit(1);
   }
   writeCompressed();
-  writeFileSync(stamp, wanted);
+  writeFileSync(stamp, expected);
 }

@@ -103,7 +103,7 @@ test('stopping during a restart leaves nothing running', async () => {
 
 test('a failed start is retried until it succeeds', async () => {
   const supervisor = await EmbeddedSupervisor.start(options());
-  // Without this file the server cannot read what it needs, as on a disk that is away for a moment.
+  // Without this folder the server cannot start, as on a disk that is temporarily unavailable.
   const cluster = join(folder, 'postgres', 'global');
   const was = supervisor.pid ?? 0;
   await rename(cluster, `${cluster}.away`);

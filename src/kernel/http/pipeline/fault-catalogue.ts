@@ -36,7 +36,7 @@ function* impliedFaults({ operation }: BoundOperation): Generator<FaultKind> {
 function* credentialFaults({ credential }: BoundOperation['operation']): Generator<FaultKind> {
   yield* [common.MALFORMED_REQUEST, common.NO_CREDENTIALS, common.INVALID_CREDENTIALS, HEADER_TOO_LARGE];
   if (credential === 'user') return yield common.USER_JWT_REQUIRED;
-  if (credential !== 'scanner') yield common.TOKEN_PERMISSION_MISSING;
+  if (credential !== 'any-token') yield common.TOKEN_PERMISSION_MISSING;
   yield common.TOKEN_SCOPE_LIMITED;
 }
 
