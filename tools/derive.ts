@@ -10,7 +10,7 @@ import { openapiOf, operationIdOf } from '#kernel/http/openapi/openapi.ts';
 import { allFaults, faultsOf } from '#kernel/http/pipeline/fault-catalogue.ts';
 import { SHORTCUTS as PAGE_KEYS } from '#web/foundation/keys/shortcuts.ts';
 
-/** Writes every derived file; with --check it only tells which ones are not current. */
+/** Writes every derived file; with --check it only reports those that are not current. */
 
 const bound = rooms.flatMap(({ group }) => group.operations);
 const generated = '<!-- Derived by `npm run derive`; edit the contracts instead. -->\n\n';

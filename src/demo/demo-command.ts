@@ -148,7 +148,8 @@ async function report({ db, services }: Assembly, { deployment, slug }: store.De
         (select count(*) from scan where deployment_id = ${deployment}) as scans`,
   );
   const format = (count = '0') => Number(count).toLocaleString('en');
-  const content = `${format(counts?.projects)} projects, ${format(counts?.scans)} scans, ${format(counts?.findings)} findings`;
+  const { projects, scans, findings } = counts ?? {};
+  const content = `${format(projects)} projects, ${format(scans)} scans, ${format(findings)} findings`;
   const time = tookMs === undefined ? 'already exists' : `loaded in ${(tookMs / 1000).toFixed(1)} s`;
   print(`✓ demo "${slug}" ${time}: ${content}`);
   print(`  Every administrator is a member: choose the organization Demo at ${services.baseUrl}`);

@@ -56,11 +56,12 @@ export async function insertCheckpoints(tx: Tx, checkpoints: readonly Checkpoint
   await tx.run`
     insert into audit_checkpoint (deployment_id, size, hash, at, key_id, signature)
     select deployment_id, size, decode(hash, 'hex'), at, key_id, decode(signature, 'hex')
-    from unnest(${checkpoints.map((checkpoint) => checkpoint.deployment)}::bigint[], ${checkpoints.map((checkpoint) => checkpoint.size)}::bigint[],
-                ${checkpoints.map((checkpoint) => checkpoint.hash.toString('hex'))}::text[],
-                ${checkpoints.map((checkpoint) => checkpoint.at.toISOString())}::timestamptz[],
-                ${checkpoints.map((checkpoint) => checkpoint.keyId)}::text[],
-                ${checkpoints.map((checkpoint) => checkpoint.signature.toString('hex'))}::text[])
+    from unnest(${checkpoints.map(({ deployment }) => deployment)}::bigint[],
+                ${checkpoints.map(({ size }) => size)}::bigint[],
+                ${checkpoints.map(({ hash }) => hash.toString('hex'))}::text[],
+                ${checkpoints.map(({ at }) => at.toISOString())}::timestamptz[],
+                ${checkpoints.map(({ keyId }) => keyId)}::text[],
+                ${checkpoints.map(({ signature }) => signature.toString('hex'))}::text[])
       as made (deployment_id, size, hash, at, key_id, signature)
     on conflict (deployment_id, size) do nothing`;
 }

@@ -11,6 +11,8 @@ import { type EmbeddedServer, startEmbedded } from '#kernel/db/embedded/embedded
 import { EmbeddedUnavailable } from '#kernel/db/embedded/embedded-unavailable.ts';
 import { InstanceLock, InstanceTaken } from '#kernel/db/embedded/instance-lock.ts';
 
+const MODULE = import.meta.resolve('#kernel/db/embedded/instance-lock.ts');
+
 let dataFolder: string;
 let server: EmbeddedServer;
 
@@ -27,7 +29,7 @@ after(async () => {
 
 async function takeElsewhere(): Promise<ChildProcess> {
   const script = `
-    const { InstanceLock } = await import(${JSON.stringify(import.meta.resolve('#kernel/db/embedded/instance-lock.ts'))});
+    const { InstanceLock } = await import(${JSON.stringify(MODULE)});
     await InstanceLock.take(${JSON.stringify(server.connection)});
     console.log('taken');`;
   const child = spawn(process.execPath, ['--input-type=module', '--eval', script], {

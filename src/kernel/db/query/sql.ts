@@ -17,7 +17,7 @@ export const emptySql = new Sql([''], []);
 /** A fragment that makes its statement unprepared. */
 class Unprepared extends Sql {}
 
-/** Excludes a statement from prepared plans: for text that depends on the request, and for plans that depend on the values. */
+/** Marks a statement as not prepared: its text depends on the request, or its best plan on the values. */
 export const unprepared = (fragment: Sql): Sql => new Unprepared(fragment.strings, fragment.values);
 
 /** Shared string arrays for fragments without text between their values. */

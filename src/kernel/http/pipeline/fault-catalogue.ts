@@ -7,7 +7,7 @@ import { pagingFieldsOf } from './open-page.ts';
 
 const cache = new WeakMap<BoundOperation, ReadonlyMap<string, FaultKind>>();
 
-/** Every fault that an operation can answer with: its own, those of its gates, and those that its declaration implies. */
+/** Every fault that an operation can answer with: its own, those of its gates, and implied ones. */
 export function faultsOf(bound: BoundOperation): ReadonlyMap<string, FaultKind> {
   let faults = cache.get(bound);
   if (!faults) {
