@@ -93,7 +93,7 @@ import { users } from '#services/users/routes.ts';
 import { examples as versionExamples } from '#services/versions/examples.ts';
 import { versions } from '#services/versions/routes.ts';
 
-/** Every room of the house: what is not listed here does not exist. */
+/** All service groups of the API; a group that is not listed here is not served. */
 export const rooms: readonly Room[] = [
   { group: audit, examples: auditExamples, purpose: 'Who did what, and proof that the record is whole' },
   { group: automations, examples: automationExamples, purpose: 'Actions on findings when conditions hold' },

@@ -14,7 +14,7 @@ import { SHORTCUTS as PAGE_KEYS } from '#web/foundation/keys/shortcuts.ts';
 import { shapes } from '../src/shapes.ts';
 import { requirementsPage } from './requirements.ts';
 
-/** Writes every derived file; with --check it only tells which ones are not current. */
+/** Writes every derived file; with --check it only reports those that are not current. */
 
 const bound = rooms.flatMap(({ group }) => group.operations);
 const generated = '<!-- Derived by `npm run derive`; edit the contracts instead. -->\n\n';

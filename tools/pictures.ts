@@ -2,7 +2,7 @@ import { launchBrowser, signIn, watchedPage } from '#test/support/browser/browse
 import { RunningApp } from '#test/support/browser/running-app.ts';
 import { Program } from '#test/support/world/program.ts';
 
-/** Makes the pictures of the README from the demo: what they show is what everybody gets who loads it. */
+/** Takes the screenshots of the README from the demo. */
 
 const PICTURES = [
   { file: 'findings.png', path: '/o/demo/findings?q=is:open%20severity:critical,high', ready: '[role="gridcell"]' },

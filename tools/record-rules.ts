@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { disagreementsOf, RECORDING, runEngine } from '#test/support/reports/rule-pack.ts';
 
-/** Records what the engine finds with our rules: `node tools/record-rules.ts [path of semgrep]`. */
+/** Records the findings of the engine with our rules: `node tools/record-rules.ts [path of semgrep]`. */
 const recording = runEngine(process.argv[2] ?? 'semgrep');
 const disagreements = disagreementsOf(recording.results);
 for (const sentence of [...disagreements, ...recording.errors.map((error) => JSON.stringify(error))])

@@ -8,7 +8,7 @@ import { gzipSync } from 'node:zlib';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const stamp = join(root, 'web/dist/.complete-build-of');
 
-/** Everything that the build reads: the pages, the addresses of operations, the filter grammar, and the libraries. */
+/** Everything that the build reads: the application, the paths of operations, the filter grammar, and the libraries. */
 const SOURCES = [
   'tools/web.ts',
   'web/index.html',
@@ -29,15 +29,15 @@ function digestOfSources(): string {
   return digest.digest('hex');
 }
 
-/** Compressed once, with all the effort there is, instead of at each start of the server. */
+/** Compressed once at the highest level, instead of at each start of the server. */
 function writeCompressed(): void {
   for (const file of globSync('web/dist/ui/*', { cwd: root }))
     writeFileSync(join(root, `${file}.gz`), gzipSync(readFileSync(join(root, file)), { level: 9 }));
 }
 
-/** Builds the web pages when what they are made from has changed since. */
-const wanted = digestOfSources();
-const isCurrent = existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted;
+/** Builds the web application when its sources have changed since the last build. */
+const expected = digestOfSources();
+const isCurrent = existsSync(stamp) && readFileSync(stamp, 'utf8') === expected;
 if (!isCurrent) {
   if (!process.argv.includes('--quiet')) console.log('Building the web pages (once per version) …');
   const vite = join(root, 'node_modules/vite/bin/vite.js');
@@ -51,5 +51,5 @@ if (!isCurrent) {
     process.exit(1);
   }
   writeCompressed();
-  writeFileSync(stamp, wanted);
+  writeFileSync(stamp, expected);
 }

@@ -144,7 +144,9 @@ export function reportedFinding(project: string, hit: Hit, rules: ReadonlyMap<st
 
 const UNAFFECTED_SHARE = 0.7;
 
-/** The dependencies of the lock files at a point in time: vulnerable packages in their version at that time, and others. */
+/**
+ * The dependencies of the lock files at a point in time: vulnerable packages in their version at that time, and others.
+ */
 export function dependenciesAt(
   { language }: DemoProject,
   { hits, lockfiles }: GeneratedHits,

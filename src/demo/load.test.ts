@@ -14,7 +14,7 @@ import { loadDemo } from './load.ts';
 const NOW = new Date(Date.UTC(2026, 10, 15, 9));
 const DAY_MS = 24 * 3600 * 1000;
 const MOST_LISTED = 500;
-/** Enough to see scans, pull requests and decisions, and quick enough to be done twice. */
+/** Enough steps to have scans, pull requests and decisions, and few enough to run twice. */
 const FEW_STEPS = 40;
 
 let world: World;
@@ -24,14 +24,14 @@ const early: Record<string, string>[] = [];
 
 async function found(): Promise<{ demo: Demo; admin: TestUser }> {
   const person = await world.signIn(await world.account());
-  const wish = { account: person.id, size: 'small', now: NOW } as const;
+  const request = { account: person.id, size: 'small', now: NOW } as const;
   const made = await world.assembly.db.transaction({ role: 'auth', isRead: false }, (tx) =>
-    createDemoDeployment(tx, world.keys, wish),
+    createDemoDeployment(tx, world.keys, request),
   );
   return { demo: made, admin: person };
 }
 
-/** Loads some steps, as if the server were stopped then. */
+/** Loads some steps, as if the server was stopped afterwards. */
 async function loadSome(deployment: string): Promise<void> {
   const { db, services } = world.assembly;
   const stop = new AbortController();
@@ -41,7 +41,7 @@ async function loadSome(deployment: string): Promise<void> {
 
 before(async () => {
   world = await World.start();
-  // The demo has a moment of its own, which all questions are asked at.
+  // The demo has its own time, which all queries use.
   world.clockOffsetMs = NOW.getTime() - Date.now();
   const { db, services } = world.assembly;
   for (const one of [await found(), await found()]) {
@@ -64,11 +64,11 @@ const countsOf = async (column: string) => {
 };
 
 describe('a small demo', () => {
-  test('is the same for the same seed and moment, row by row', () => {
+  test('is the same for the same seed and time, row by row', () => {
     assert.deepEqual(early[0], early[1]);
   });
 
-  test('goes on from where its loading stopped, and is then ready', async () => {
+  test('continues loading where it stopped, and is then ready', async () => {
     const [row] = await look<{ state: string; steps_done: number; steps_total: number }>(
       'select state, steps_done, steps_total from demo where deployment_id = $1',
     );
@@ -118,8 +118,8 @@ describe('a small demo', () => {
         let listed = 0;
         let cursor = '';
         do {
-          const wish = { ...asked, filter: { tab }, limit: MOST_LISTED, cursor };
-          const { body } = await api.listIssues({ path: path(), body: wish });
+          const request = { ...asked, filter: { tab }, limit: MOST_LISTED, cursor };
+          const { body } = await api.listIssues({ path: path(), body: request });
           listed += body.issues.length;
           cursor = body.cursor ?? '';
         } while (cursor !== '');
@@ -128,7 +128,7 @@ describe('a small demo', () => {
     }
   });
 
-  test('has no time outside of its 180 days, but for what ends later', async () => {
+  test('has no time outside of its 180 days, except expiries', async () => {
     const columns = await look<{ table: string; column: string }>(`
       select columns.table_name as table, columns.column_name as column from information_schema.columns
       join information_schema.columns as owned on owned.table_schema = columns.table_schema
@@ -138,7 +138,7 @@ describe('a small demo', () => {
     const wrong: string[] = [];
     for (const { table, column } of columns) {
       if (['triage_until', 'decided_until', 'expires_at'].includes(column)) continue;
-      // A week is carried from its Monday on, and a day is counted from its midnight.
+      // Weeks start on Monday, and days at midnight.
       const slackDays = ['start_day', 'week'].includes(column) ? 7 : 0;
       const [row] = await look<{ count: string }>(
         `select count(*) from ${table} where deployment_id = $1 and (${column} > '${NOW.toISOString()}'
@@ -150,7 +150,7 @@ describe('a small demo', () => {
     assert.deepEqual(wrong, []);
   });
 
-  test('has nothing that belongs to nothing', async () => {
+  test('has no orphaned rows', async () => {
     const orphans = await look(`
       select 'detection' from detection where deployment_id = $1
         and not exists (select from finding where finding.deployment_id = $1 and finding.id = detection.finding_id)
@@ -166,7 +166,7 @@ describe('a small demo', () => {
     assert.deepEqual(orphans, []);
   });
 
-  test('has what every screen shows: decisions that end, wishes that wait, a broken scan, a token that ends', async () => {
+  test('has data for every screen: expiring decisions, pending requests, a failed scan, an expiring token', async () => {
     const soon = new Date(NOW.getTime() + 14 * DAY_MS).toISOString();
     const [row] = await look<Record<string, string>>(`
       select (select count(*) from finding where deployment_id = $1 and triage_until < '${soon}') as ending,
@@ -201,7 +201,7 @@ describe('a small demo', () => {
     assert.equal(Number(body.total), 6);
   });
 
-  test('has one rule that is noise: most of what it finds is ignored as false', async () => {
+  test('has one noisy rule, whose findings are mostly ignored as false positives', async () => {
     const [row] = await look<{ all: string; false: string }>(`
       select count(*) as all, count(*) filter (where triage_reason = 'false_positive') as false
       from finding where deployment_id = $1 and rule = 'parapet.javascript.weak-random-token'`);

@@ -47,7 +47,9 @@ export async function loadDemo(options: DemoLoadOptions): Promise<store.Demo | u
   return find();
 }
 
-/** The job that loads demos; after its last failed attempt the demo is marked as failed, and a new request continues it. */
+/**
+ * The job that loads demos; after its last failed attempt the demo is marked as failed, and a new request continues it.
+ */
 export const demoLoader = (db: Database, services: Services): JobHandler =>
   jobHandler(demoLoad, async ({ payload: { deployment }, attempt, signal }) => {
     try {

@@ -53,7 +53,8 @@ function pullHit(
   const noun = random.pick(NOUNS);
   const words = { noun: `${noun}${number}`, verb: random.pick(VERBS) };
   const { outcome } = random.pickWeighted(OUTCOMES);
-  const path = `src/change-${number}/${noun}-${index}.${demoProject.language === 'javascript' ? 'ts' : demoProject.language}`;
+  const extension = demoProject.language === 'javascript' ? 'ts' : demoProject.language;
+  const path = `src/change-${number}/${noun}-${index}.${extension}`;
   // A finding that is merged unfixed appears in the next scan of the primary branch.
   const mergedScan = isMerged && outcome !== 'fixed' ? demoProject.scans.find((scan) => scan < ago - 1) : undefined;
   const lives = mergedScan === undefined ? [] : [{ from: mergedScan, to: 0 }];

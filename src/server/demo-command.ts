@@ -11,9 +11,9 @@ import { requireSameMasterKey } from '#kernel/db/migrate/master-key-check.ts';
 import { migrate, readMigrations } from '#kernel/db/migrate/migrate.ts';
 import { StaticPages } from '#kernel/http/edge/static-pages.ts';
 import { makeLog } from '#kernel/log/log.ts';
+import { loadDemo } from '../demo/load.ts';
 import { type Assembly, assemble } from './assemble.ts';
 import { connectStorage } from './storage.ts';
-import { loadDemo } from '../demo/load.ts';
 
 const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url));
 const Counts = z.object({ findings: z.string(), projects: z.string(), scans: z.string() });
@@ -148,7 +148,8 @@ async function report({ db, services }: Assembly, { deployment, slug }: store.De
         (select count(*) from scan where deployment_id = ${deployment}) as scans`,
   );
   const format = (count = '0') => Number(count).toLocaleString('en');
-  const content = `${format(counts?.projects)} projects, ${format(counts?.scans)} scans, ${format(counts?.findings)} findings`;
+  const [projects, scans, findings] = [counts?.projects, counts?.scans, counts?.findings].map(format);
+  const content = `${projects} projects, ${scans} scans, ${findings} findings`;
   const time = tookMs === undefined ? 'already exists' : `loaded in ${(tookMs / 1000).toFixed(1)} s`;
   print(`✓ demo "${slug}" ${time}: ${content}`);
   print(`  Every administrator is a member: choose the organization Demo at ${services.baseUrl}`);

@@ -17,7 +17,7 @@ const operations = Object.entries(document['paths'] as Record<string, Record<str
 
 const ENTITIES: Record<string, string> = { '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'", '&amp;': '&' };
 
-/** What a reader sees of a piece of the page. */
+/** The visible text of a part of the page. */
 const textOf = (markup: string) =>
   markup.replace(/<[^>]*>/g, '').replace(/&(?:lt|gt|quot|#39|amp);/g, (entity) => ENTITIES[entity] ?? '');
 
@@ -27,7 +27,7 @@ const sectionOf = (page: string, operationId: string) => {
   return page.slice(start, end === -1 ? undefined : end);
 };
 
-/** The document with every text in it, member names of schemas included, changed. */
+/** The document with every text changed, including member names of schemas. */
 function withTexts(value: unknown, change: (text: string) => string): unknown {
   if (typeof value === 'string') return change(value);
   if (Array.isArray(value)) return value.map((item) => withTexts(item, change));
@@ -35,7 +35,7 @@ function withTexts(value: unknown, change: (text: string) => string): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, withTexts(item, change)]));
 }
 
-/** A document of one operation, in which this text stands wherever a text can stand. */
+/** A document of one operation with this text in every position. */
 function documentWith(text: string, example: unknown = text): object {
   const schema = {
     type: 'object',
@@ -99,29 +99,29 @@ test('WEB-01 markup in the texts of a document stays text', () => {
   assert.ok(!page.includes('<img src=x'));
 });
 
-test('WEB-01 no text changes the markup around it, wherever it stands', () => {
+test('WEB-01 no text changes the markup around it, in any position', () => {
   const plain = fc.string({ minLength: 1, maxLength: 40, unit: 'binary' });
   const sharp = fc.string({ minLength: 1, maxLength: 20, unit: fc.constantFrom(...`<>&"'= a/-!x;#`) });
-  // These characters have a meaning in prose, and two line ends make a paragraph.
+  // These characters are markup in prose, and two line breaks start a paragraph.
   const word = fc.oneof(plain, sharp).map((text) => `x${text.replace(/[`{}\n]/g, ' ')}x`);
   const skeletonOf = (text: string) => apiPage(documentWith(text)).replace(/[^<>"']/g, '');
   const expected = skeletonOf('xx');
   fc.assert(fc.property(word, (text) => skeletonOf(text) === expected));
 });
 
-test('the sample for the shell sends the body of the example, whatever stands in it', () => {
+test('the curl sample sends the body of the example, whatever it contains', () => {
   const example = { name: `it's "$HOME" \`id\` \\ <b>`, list: ['a', "'"], long: 'x'.repeat(80) };
   const page = apiPage(documentWith('word', example));
   const [, sample = ''] =
     /<h4>Request<\/h4>\s*<pre data-copy class="wraps"><code>(.*?)<\/code><\/pre>/s.exec(page) ?? [];
-  // The last argument is the body; a function of the shell stands in for the program.
+  // The last argument is the body; a shell function replaces curl.
   const script = `curl() { for last; do :; done; printf %s "$last"; }\n${textOf(sample)}`;
   const { stdout, status } = spawnSync('/bin/sh', ['-c', script], { encoding: 'utf8' });
   assert.equal(status, 0);
   assert.deepEqual(JSON.parse(stdout), example);
 });
 
-test('schemas that refer to themselves or to others are shown and end', () => {
+test('recursive and nested schemas are shown, and end', () => {
   const tree = { type: 'object', properties: { name: { type: 'string' }, children: { type: 'array', items: {} } } };
   tree.properties.children.items = { $ref: '#/components/schemas/Tree' };
   const described = {

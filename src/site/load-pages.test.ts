@@ -35,14 +35,14 @@ function read(pathname: string): { body: string; headers: Record<string, string>
 const HTML = ['/invitation', '/login', '/docs/api', '/docs/errors'];
 const APP = ['/', '/setup', '/sign-in', '/i/ISS-12', '/o/acme', '/o/acme/findings', '/o/acme/findings/12'];
 
-/** Everything that a page or a module of it names to be loaded or followed. */
+/** All URLs that a page or its modules load or link to. */
 function* referencesOf(path: string): Generator<string> {
   const { body } = read(path);
   for (const [, target] of body.matchAll(/(?:href|src)="([^"]*)"/g)) yield target ?? '';
   for (const [, name] of body.matchAll(/from '\.\/([\w.-]+)'/g)) yield `/assets/${name}`;
 }
 
-test('WEB-01 pages forbid inline script and style and requests to other places, and contain none', () => {
+test('WEB-01 pages forbid inline scripts, inline styles and external requests, and contain none', () => {
   for (const path of HTML) {
     const { body, headers } = read(path);
     const policy = headers['content-security-policy'] ?? '';
@@ -52,7 +52,7 @@ test('WEB-01 pages forbid inline script and style and requests to other places, 
   }
 });
 
-test('WEB-01 the application gets a secret of its own with each answer, and contains no script but files of ours', () => {
+test('WEB-01 the application gets a new nonce with each response, and loads only our own script files', () => {
   const seen = new Set<string>();
   for (const path of APP) {
     const { body, headers } = read(path);
@@ -69,7 +69,7 @@ test('WEB-01 the application gets a secret of its own with each answer, and cont
   assert.equal(seen.size, APP.length);
 });
 
-test('what the application is built of is packed for those who take it so, and kept for good', {
+test('built files are compressed for clients that accept it, and are immutable', {
   skip: !isWebAppBuilt(),
 }, () => {
   const { body } = read('/');
@@ -85,7 +85,7 @@ test('what the application is built of is packed for those who take it so, and k
   assert.match(packed?.headers['cache-control'] ?? '', /immutable/);
 });
 
-test('what a page refers to is there, and on this server', () => {
+test('all references of a page exist, on this server', () => {
   const seen = new Set(HTML);
   for (const path of seen)
     for (const reference of referencesOf(path)) {
@@ -96,18 +96,18 @@ test('what a page refers to is there, and on this server', () => {
   assert.ok(seen.has('/assets/dom.js'));
 });
 
-test('each code of the catalogue has its paragraph on the page of errors', () => {
+test('each fault has a row on the page of errors', () => {
   const { body } = read('/docs/errors');
   for (const { code } of faults) assert.ok(body.includes(`<tr id="${code}"`), code);
 });
 
-test('the document for programs is the document the page was made from', () => {
+test('openapi.json is the document that the page is rendered from', () => {
   const { body, headers } = read('/openapi.json');
   assert.deepEqual(JSON.parse(body), JSON.parse(JSON.stringify(document)));
   assert.equal(headers['content-type'], 'application/json; charset=utf-8');
 });
 
-test('pages about the API are written once, when somebody wants one or when there is time', async () => {
+test('API pages are rendered once, on first use or in the background', async () => {
   let written = 0;
   const openapi = () => {
     written++;
@@ -122,14 +122,14 @@ test('pages about the API are written once, when somebody wants one or when ther
   assert.equal(written, 1);
 });
 
-test('a browser that has the page already is not sent it again', () => {
+test('a browser with a current copy of a page gets a 304', () => {
   const { etag = '' } = read('/docs/api').headers;
   for (const known of [etag, `W/${etag}`, `"other", ${etag}`])
     assert.equal(pages.find(request('/docs/api', known))?.status, 304, known);
   assert.equal(pages.find(request('/docs/api', '"other"'))?.status, 200);
 });
 
-test('only what is a page is served, and only to be read', () => {
+test('only pages are served, and only for GET and HEAD', () => {
   for (const path of [
     '/assets/',
     '/assets/login.html',

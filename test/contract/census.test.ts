@@ -183,7 +183,7 @@ describe('exactly these operations', () => {
 
   test('accept tokens of scanners, which have no Web API permission', () => {
     assert.deepEqual(
-      idsOf(({ credential }) => credential === 'scanner' || credential === 'optional'),
+      idsOf(({ credential }) => credential === 'any-token' || credential === 'optional'),
       [
         'ImportsService_ImportReport',
         'MiscService_GetIdentity',

@@ -137,7 +137,7 @@ for (const listed of operations) {
         const isForUsers = operation.credential === 'user';
         if (isForUsers) assert.equal(await verdict({}), '403 USER_JWT_REQUIRED');
         const expected = (code: string) => `403 ${isForUsers ? 'USER_JWT_REQUIRED' : code}`;
-        if (operation.credential !== 'scanner')
+        if (operation.credential !== 'any-token')
           assert.equal(await verdict({ hasWebApi: false }), expected('TOKEN_PERMISSION_MISSING'));
         assert.equal(await verdict({ scopes: ['project:read'] }), expected('TOKEN_SCOPE_LIMITED'));
       });

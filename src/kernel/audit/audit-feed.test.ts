@@ -22,17 +22,17 @@ const write = (deployment: string, object: string, more: { result?: string; wait
 const read = <Result>(deployment: string, work: Parameters<typeof kernel.db.transaction<Result>>[1]) =>
   kernel.db.transaction({ role: 'app', deployment, isRead: true }, work);
 
-/** Follows deployments and keeps what it heard of each. */
+/** Subscribes to deployments and collects the records of each. */
 function following(...deployments: string[]) {
   const feed = new AuditFeed({ db: kernel.db, intervalMs: 5 });
-  const heard = new Map(deployments.map((deployment) => [deployment, [] as string[]]));
+  const received = new Map(deployments.map((deployment) => [deployment, [] as string[]]));
   const leave = deployments.map((deployment) =>
-    feed.follow(deployment, '0', (records) => heard.get(deployment)?.push(...records.map(({ object }) => object))),
+    feed.follow(deployment, '0', (records) => received.get(deployment)?.push(...records.map(({ object }) => object))),
   );
-  return { feed, leave, of: (deployment: string) => heard.get(deployment) ?? [] };
+  return { feed, leave, of: (deployment: string) => received.get(deployment) ?? [] };
 }
 
-test('each follower hears once of what was done in its deployment, and not of what was refused', async () => {
+test('each subscriber receives every successful change of its deployment once, and no denials', async () => {
   const { feed, of } = following('1', '2');
   await write('1', 'team/1');
   await write('2', 'team/2');
@@ -45,7 +45,7 @@ test('each follower hears once of what was done in its deployment, and not of wh
   feed.close();
 });
 
-test('a record that commits after younger ones is told late, and not lost', async () => {
+test('a record that commits after later ones is delivered late, not lost', async () => {
   const { feed, of } = following('11');
   const { promise: wait, resolve: commit } = Promise.withResolvers<void>();
   const late = write('11', 'late', { wait });
@@ -59,7 +59,7 @@ test('a record that commits after younger ones is told late, and not lost', asyn
   feed.close();
 });
 
-test('who leaves hears nothing more, and what was missed can be read', async () => {
+test('after unsubscribing nothing is delivered, and missed records can be read', async () => {
   const { feed, leave, of } = following('21');
   await write('21', 'one');
   await waitUntil(() => of('21').length === 1);

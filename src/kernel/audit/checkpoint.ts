@@ -56,7 +56,8 @@ export async function insertCheckpoints(tx: Tx, checkpoints: readonly Checkpoint
   await tx.run`
     insert into audit_checkpoint (deployment_id, size, hash, at, key_id, signature)
     select deployment_id, size, decode(hash, 'hex'), at, key_id, decode(signature, 'hex')
-    from unnest(${checkpoints.map((checkpoint) => checkpoint.deployment)}::bigint[], ${checkpoints.map((checkpoint) => checkpoint.size)}::bigint[],
+    from unnest(${checkpoints.map((checkpoint) => checkpoint.deployment)}::bigint[],
+                ${checkpoints.map((checkpoint) => checkpoint.size)}::bigint[],
                 ${checkpoints.map((checkpoint) => checkpoint.hash.toString('hex'))}::text[],
                 ${checkpoints.map((checkpoint) => checkpoint.at.toISOString())}::timestamptz[],
                 ${checkpoints.map((checkpoint) => checkpoint.keyId)}::text[],

@@ -39,7 +39,7 @@ async function written(): Promise<Record<string, unknown>[]> {
   return rows;
 }
 
-test('AZN-11: a refused request has a record with who, what and which rule, queued for its seal', async () => {
+test('AZN-11: a denied request has a record with caller, operation and fault, queued for sealing', async () => {
   const denials = make();
   denials.add(denial());
   await denials.flush();
@@ -55,7 +55,7 @@ test('AZN-11: a refused request has a record with who, what and which rule, queu
   assert.equal(rowCount, 1);
 });
 
-test('AZN-11: a principal has one record per second and rule, and each rule and principal its own', async () => {
+test('AZN-11: each principal has one record per second and fault', async () => {
   const denials = make();
   const others = [
     denial({ code: 'NOT_FOUND' }),
@@ -73,7 +73,7 @@ test('AZN-11: a principal has one record per second and rule, and each rule and 
   assert.equal((await written()).length, 3 * (1 + others.length));
 });
 
-test('AZN-11: strangers are told apart by their address, and belong to the server', async () => {
+test('AZN-11: callers without a deployment are identified by address, and belong to the server', async () => {
   const denials = make();
   for (const address of ['192.0.2.1', '192.0.2.2', '192.0.2.1'])
     denials.add(denial({ caller: anonymousCaller, address }));
@@ -84,7 +84,7 @@ test('AZN-11: strangers are told apart by their address, and belong to the serve
   );
 });
 
-test('AZN-11: a flood from many addresses takes a bounded share of memory and rows', async () => {
+test('AZN-11: a flood from many addresses uses bounded memory and rows', async () => {
   const denials = make(20);
   for (let count = 0; count < 1000; count++)
     denials.add(denial({ caller: anonymousCaller, address: `192.0.2.${count}` }));
@@ -95,7 +95,7 @@ test('AZN-11: a flood from many addresses takes a bounded share of memory and ro
   assert.equal((await written()).length, 21);
 });
 
-test('AZN-11: what is noted is written without anybody asking', async () => {
+test('AZN-11: denials are written without an explicit flush', async () => {
   make().add(denial());
   while ((await written()).length === 0);
 });

@@ -37,7 +37,7 @@ async function value(text: string, values: unknown[] = []): Promise<unknown> {
 const waitingOf = (deployment: string) =>
   value('select count(*)::integer from audit_unsealed where deployment_id = $1', [deployment]);
 
-test('AUD-02: while many write and many seal, nothing stays unsealed and every chain holds', async () => {
+test('AUD-02: with concurrent writers and sealers, every record is sealed and every chain is valid', async () => {
   let isWriting = true;
   const sealing = Promise.all(
     [1, 2].map(async () => {
@@ -57,7 +57,7 @@ test('AUD-02: while many write and many seal, nothing stays unsealed and every c
     assert.deepEqual(await verdictOf(deployment), { ok: true, records, problems: [] });
 });
 
-test('AUD-02: a record that commits after younger ones were sealed is sealed too', async () => {
+test('AUD-02: a record that commits after later ones were sealed is sealed too', async () => {
   await write('3', ['late'], async () => {
     await write('3', ['early']);
     assert.equal(await sealBatch(notary, '3'), 1);
@@ -80,7 +80,7 @@ test('AUD-02: a chain is sealed by one sealer at a time', async () => {
   assert.deepEqual(await verdictOf('4'), { ok: true, records: 50, problems: [] });
 });
 
-test('AUD-01: a record is written with its effect or not at all', async () => {
+test('AUD-01: a record is committed with its effect or not at all', async () => {
   const failing = write('5', ['x'], async () => {
     throw new Error('no effect');
   });
@@ -104,7 +104,7 @@ test('AUD-02: no role of the program can change, remove or hide a record', async
   await assert.rejects(foreign, { code: '42501' });
 });
 
-test('AUD-03: a chain gets a signed checkpoint every thousand records, and of what is left when asked', async () => {
+test('AUD-03: a chain gets a signed checkpoint every thousand records, and on request for the rest', async () => {
   await write('8', names(900));
   await sealAll(notary);
   const ofEight = () => published.filter(({ deployment }) => deployment === '8');

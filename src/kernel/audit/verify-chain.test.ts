@@ -39,14 +39,14 @@ const write = (deployment: string, count: number) =>
     for (let index = 0; index < count; index++) await writeAuditRecord(tx, auditKey, entryFor(deployment, `r${index}`));
   });
 
-/** The verdict after a change that is never committed: the next change in the same session undoes it first. */
+/** The verdict after a change that is not committed; the next change in the same session rolls it back. */
 async function verdictAfter(
   change: string | Tampering,
   { client = superuser, ...given }: Partial<ChainQuery> & { client?: pg.Client } = {},
 ): Promise<ChainVerdict> {
   const { text, isRechained } = typeof change === 'string' ? { text: change, isRechained: false } : change;
   const question = { deployment: '1', keys: [signer], ...given };
-  // Foreign keys would hold back who tampers, but a superuser can switch them off.
+  // Foreign keys would prevent tampering, but a superuser can disable them.
   await client.query(`rollback; begin; set local session_replication_role = replica; ${text}`);
   if (isRechained) await rechain(client, question.deployment);
   return verifyChainWith((work) => work(new Tx(client)), question);
@@ -60,7 +60,7 @@ async function recordIdAt(position: number): Promise<string> {
 }
 const kindsOf = ({ problems }: ChainVerdict) => [...new Set(problems.map(({ kind }) => kind))];
 
-test('AUD-02: a chain that nobody touched holds', async () => {
+test('AUD-02: an unchanged chain is valid', async () => {
   const verdict = await verifyChain(kernel.db, { deployment: '1', keys: [signer], externalCheckpoints: kept });
   assert.deepEqual(verdict, { ok: true, records: LENGTH, problems: [] });
   assert.deepEqual(await verdictAfter('select 1', { externalCheckpoints: kept }), verdict);
@@ -82,7 +82,7 @@ test('AUD-02: each of 2,000 random edits, removals, insertions, swaps and trunca
   );
 });
 
-test('AUD-03: what is cut off behind a checkpoint is missed, also when the checkpoint is cut off with it', async () => {
+test('AUD-03: a truncation is detected by checkpoints, also if an exported one was removed with the records', async () => {
   const cut = `delete from audit_record where deployment_id = 1 and id in
       (select record_id from audit_seal where deployment_id = 1 and position > 12);
     delete from audit_seal where deployment_id = 1 and position > 12;`;
@@ -91,7 +91,7 @@ test('AUD-03: what is cut off behind a checkpoint is missed, also when the check
   assert.deepEqual(kindsOf(await verdictAfter(hidden, { externalCheckpoints: kept })), ['chain cut off']);
 });
 
-test('AUD-03: a checkpoint signed with another key, or changed after it was signed, is no checkpoint', async () => {
+test('AUD-03: a checkpoint with another key or changed after signing is forged', async () => {
   const stranger = ed25519From(createSecretKey(Buffer.alloc(32, 'stranger')));
   assert.deepEqual(kindsOf(await verdictAfter('select 1', { keys: [stranger] })), ['checkpoint forged']);
   assert.ok((await verdictAfter('select 1', { keys: [stranger, signer] })).ok);
@@ -99,7 +99,7 @@ test('AUD-03: a checkpoint signed with another key, or changed after it was sign
     assert.deepEqual(kindsOf(await verdictAfter(`update audit_checkpoint set ${change}`)), ['checkpoint forged']);
 });
 
-test('AUD-03: a long chain without checkpoints is suspect', async () => {
+test('AUD-03: a long chain without checkpoints is reported', async () => {
   await write('2', 2000);
   await sealAll(notary);
   assert.ok((await verifyChain(kernel.db, { deployment: '2', keys: [signer] })).ok);
@@ -107,7 +107,7 @@ test('AUD-03: a long chain without checkpoints is suspect', async () => {
   assert.deepEqual(kindsOf(verdict), ['checkpoint missing']);
 });
 
-test('each change is named for what it is, and where', async () => {
+test('each change is reported with its kind and position', async () => {
   const where = await recordIdAt(5);
   const at = 'deployment_id = 1 and id = (select record_id from audit_seal where deployment_id = 1 and position = 5)';
   const only = async (change: string) => (await verdictAfter(change)).problems;
@@ -126,7 +126,7 @@ test('each change is named for what it is, and where', async () => {
   ]);
 });
 
-test('records that wait for their seal are no problem, unless they vanish', async () => {
+test('records that are not sealed yet are no problem, unless they are removed', async () => {
   await write('3', 2);
   assert.deepEqual(await verifyChain(kernel.db, { deployment: '3', keys: [signer] }), {
     ok: true,
@@ -137,7 +137,7 @@ test('records that wait for their seal are no problem, unless they vanish', asyn
   assert.deepEqual(kindsOf(verdict), ['record missing']);
 });
 
-test('AUD-03: of the end of a chain every change is seen, and what is before it is believed', async () => {
+test('AUD-03: verifying the end of a chain detects every change in it, and trusts what is before', async () => {
   const at = (position: number) =>
     `deployment_id = 1 and id = (select record_id from audit_seal where deployment_id = 1 and position = ${position})`;
   const whole = await verdictAfter('select 1', { newestRecords: 10 });

@@ -129,7 +129,8 @@ async function* fetchAhead(
 
 async function fetch(tx: Tx, deployment: string, { after, last }: { after: number; last: number }) {
   const seals = await tx.all(SealRow)`
-    select seal.position::float8 as position, seal.hash, case when record.id is not null then ${canonicalText} end as text
+    select seal.position::float8 as position, seal.hash,
+      case when record.id is not null then ${canonicalText} end as text
     from audit_seal seal
       left join audit_record record on record.deployment_id = seal.deployment_id and record.id = seal.record_id
     where seal.deployment_id = ${deployment} and seal.position > ${after} and seal.position <= ${last}
@@ -140,7 +141,8 @@ async function fetch(tx: Tx, deployment: string, { after, last }: { after: numbe
 /** The seal at a position of the chain, where the verification of its end starts. */
 function findSeal(tx: Tx, deployment: string, position: number) {
   return tx.one(StartSeal)`
-    select hash, record_id as "recordId" from audit_seal where deployment_id = ${deployment} and position = ${position}`;
+    select hash, record_id as "recordId" from audit_seal
+    where deployment_id = ${deployment} and position = ${position}`;
 }
 
 /** Records that are neither sealed nor waiting to be: they were not written by this program. */

@@ -13,7 +13,7 @@ export interface Caller {
   deployment: string;
   role: string;
   permissions: ReadonlySet<string>;
-  /** False for members who see only the objects of their teams. */
+  /** False for members who see only some of the objects of the deployment. */
   seesEverything: boolean;
 }
 

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { Outage } from '#kernel/contract/fault.ts';
 import { Batcher } from './batcher.ts';
 
-/** Answers when it is told to, and remembers what each round asked. */
+/** A batch function that answers on command and records the inputs of each batch. */
 class Oracle {
   readonly rounds: string[][] = [];
   readonly #open: (() => void)[] = [];
@@ -46,7 +46,7 @@ const settled = (asked: Promise<string>[]) =>
     ),
   );
 
-test('a question that comes alone is asked at once', async () => {
+test('a single input is computed at once', async () => {
   const oracle = new Oracle();
   const asked = oracle.asking.submit('one');
   await oracle.begun(1);
@@ -55,7 +55,7 @@ test('a question that comes alone is asked at once', async () => {
   assert.deepEqual(oracle.rounds, [['one']]);
 });
 
-test('questions that come while a round is under way are asked together after it, and never by it', async () => {
+test('inputs that arrive while a batch runs form the next batch', async () => {
   const oracle = new Oracle();
   const first = oracle.asking.submit('one');
   await oracle.begun(1);
@@ -69,7 +69,7 @@ test('questions that come while a round is under way are asked together after it
   assert.deepEqual(oracle.rounds, [['one'], ['two', 'three', 'two']]);
 });
 
-test('a round that hangs does not keep later questions from being asked', async () => {
+test('a batch that hangs does not block later inputs', async () => {
   const oracle = new Oracle();
   void oracle.asking.submit('hangs');
   await oracle.begun(1);
@@ -81,7 +81,7 @@ test('a round that hangs does not keep later questions from being asked', async 
   assert.equal(await later, 'LATER');
 });
 
-test('a question that cannot be asked fails alone', async () => {
+test('an input that fails does not fail the others of its batch', async () => {
   const oracle = new Oracle();
   const asked = ['one', 'poison', 'two'].map((question) => oracle.asking.submit(question));
   const answers = settled(asked);
@@ -89,7 +89,7 @@ test('a question that cannot be asked fails alone', async () => {
   assert.deepEqual(await answers, ['ONE', 'Error: poisoned', 'TWO']);
 });
 
-test('an outage fails all questions of its round at once, and none of the next', async () => {
+test('an outage fails all inputs of its batch, and none of the next', async () => {
   const oracle = new Oracle();
   const asked = ['one', 'outage', 'two'].map((question) => oracle.asking.submit(question));
   await oracle.begun(1);
@@ -105,7 +105,7 @@ test('an outage fails all questions of its round at once, and none of the next',
   assert.equal(oracle.rounds.length, 2);
 });
 
-test('every question gets its own answer, however many come and whenever', async () => {
+test('every input gets its own output, with any number and timing of inputs', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.tuple(fc.string(), fc.nat(2)), { maxLength: 500 }), async (questions) => {
       const rounds = new Batcher<string, string>(async (asked) => {

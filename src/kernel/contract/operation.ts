@@ -22,11 +22,11 @@ export interface UploadSpec {
 }
 
 /**
- * Which credentials an operation accepts. `any`: a session, or an API token with the Web API permission. `user`: only
- * the session of a signed-in user. `scanner`: like `any`, but a token needs no Web API permission. `optional`: none is
- * needed; a valid one, also of a scanner, may show more, and an invalid one counts as none.
+ * Which credentials an operation accepts. `any`: a session, or an API token with the Web API permission. `any-token`:
+ * the same, but a token needs no Web API permission. `user`: only the session of a signed-in user. `optional`: none is
+ * needed; a valid one as with `any-token` may show more, and an invalid one counts as none.
  */
-export type AcceptedCredential = 'any' | 'user' | 'scanner' | 'optional';
+export type AcceptedCredential = 'any' | 'any-token' | 'user' | 'optional';
 
 /**
  * Who opens the transaction of an operation. `automatic`: the pipeline, one around the whole handler. `manual`: the

@@ -19,7 +19,7 @@ test('the plain dialect shows ids as numbers, nulls as null and times with micro
   assert.deepEqual(z.encode(Project, value), wire);
 });
 
-test('the plain dialect leaves out what is optional and not there, and shows ids as JSON numbers in lists too', () => {
+test('the plain dialect omits absent optional members, and shows ids in lists as JSON numbers', () => {
   const Scan = z.object({
     id: plain.id('Scan'),
     parent: plain.id('Scan').optional(),
@@ -35,9 +35,9 @@ test('the plain dialect leaves out what is optional and not there, and shows ids
   assert.equal(wire({ id: one, rules: [], project }), '{"id":7,"rules":[],"project":{"id":3}}');
 });
 
-test('requests have ids of the plain dialect as number or decimal text, exactly to 2^63 − 1', () => {
-  const Wanted = z.object({ repository_id: plain.id('Project') });
-  const read = (given: unknown) => Wanted.safeParse(normaliserOf(Wanted)({ repository_id: given }, '#', []));
+test('requests may send ids of the plain dialect as number or decimal text, exact up to 2^63 − 1', () => {
+  const Query = z.object({ repository_id: plain.id('Project') });
+  const read = (given: unknown) => Query.safeParse(normaliserOf(Query)({ repository_id: given }, '#', []));
   const written = { 12: 12, '9007199254740993': 9007199254740993n, '9223372036854775807': '9223372036854775807' };
   for (const [text, given] of Object.entries(written)) assert.equal(read(given).data?.repository_id, text);
   for (const wrong of [2 ** 53, 1.5, '9223372036854775808', 9223372036854775808n, '012', '', ' 1', '1e3', true, null])
@@ -63,7 +63,7 @@ const Proto = z.object({
   kind: proto.oneOf(['KIND_A', 'KIND_B']).optional(),
 });
 
-test('the proto dialect reads what it writes, exactly over the whole 64-bit range (INP-05)', () => {
+test('the proto dialect round-trips the whole 64-bit range exactly (INP-05)', () => {
   const int64 = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n });
   const small = fc.integer({ min: 0, max: 2 ** 31 });
   fc.assert(
@@ -109,7 +109,7 @@ test('times other than RFC 3339 between 1970 and 2999 are refused (INP-10)', () 
   assert.equal(proto.timestamp().parse('2026-01-01T02:00:00+02:00').toISOString(), '2026-01-01T00:00:00.000Z');
 });
 
-test('the normaliser takes both spellings of a name, numbers for int64, and drops what is unspecified or unknown', () => {
+test('the normaliser accepts both spellings of a name and numbers for int64, and drops unspecified and unknown members', () => {
   const errors: never[] = [];
   const wire = normaliserOf(Proto)(
     { id: 7, someCount: 3, big_value: 9007199254740993n, kind: 'KIND_UNSPECIFIED', other: 1 },

@@ -2,7 +2,9 @@ import { z } from 'zod';
 import { fieldKinds, isInt64 } from './field-kinds.ts';
 import type { Id } from './proto-fields.ts';
 
-/** Field types of the plain dialect, used by the older part of v1: ids are JSON numbers, and null members are present. */
+/**
+ * Field types of the plain dialect, used by the older part of v1: ids are JSON numbers, and null members are present.
+ */
 
 /** Requests may send text as well; the type omits it because replies never do. */
 const int64Number = () =>

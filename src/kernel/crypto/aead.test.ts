@@ -12,7 +12,7 @@ test('SEC-06 a nonce has 96 random bits', () => {
   assert.ok([...nonces].every((nonce) => nonce.length === 24));
 });
 
-test('SEC-06 a shortened tag, nonce or box is null and never an exception', () => {
+test('SEC-06 a shortened tag, nonce or ciphertext is null and never throws', () => {
   const bound = { key, nonce: makeNonce(), context: contextOf('x') };
   const box = encrypt(bound, Buffer.from('plaintext'));
   assert.equal(decrypt(bound, box)?.toString(), 'plaintext');
@@ -20,7 +20,7 @@ test('SEC-06 a shortened tag, nonce or box is null and never an exception', () =
   for (const length of [0, 1, 11, 13, 16]) assert.equal(decrypt({ ...bound, nonce: Buffer.alloc(length) }, box), null);
 });
 
-test('SEC-06 two different lists of parts never give the same context', () => {
+test('SEC-06 different lists of parts never have the same context', () => {
   const parts = fc.array(fc.oneof(fc.string({ unit: 'binary', maxLength: 4 }), fc.nat(20)), { maxLength: 4 });
   fc.assert(
     fc.property(parts, parts, (a, b) => {

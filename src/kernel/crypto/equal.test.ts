@@ -34,7 +34,7 @@ test('SEC-09 one flipped bit or one more byte is never equal', () => {
   );
 });
 
-test('SEC-09 texts that UTF-8 would make alike stay different', () => {
+test('SEC-09 texts with the same lossy UTF-8 encoding are different', () => {
   assert.equal(isEqualSecret('a\ud800', 'a\ufffd'), false);
   assert.equal(isEqualSecret('a\ud800', 'a\udfff'), false);
   assert.equal(isEqualSecret('\u00e9', 'e\u0301'), false);

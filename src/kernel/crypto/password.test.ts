@@ -21,7 +21,7 @@ test('TOK-14 a hash is Argon2id with at least 19 MiB and two passes in PHC form'
   assert.equal(tag, expected.toString('base64').replaceAll('=', ''));
 });
 
-test('TOK-14 the right password is true and a near one is false', async () => {
+test('TOK-14 the right password matches, and a similar one does not', async () => {
   assert.equal(await verifyPassword(password, phc), true);
   for (const near of ['', 'correct horse battery staplE', 'correct horse battery staple ', '[secret]']) {
     assert.equal(await verifyPassword(new Secret(near), phc), false);
@@ -32,25 +32,25 @@ test('TOK-14 equal passwords have different hashes', async () => {
   assert.notEqual(await hashPassword(password), phc);
 });
 
-test('TOK-14 no password matches the dummy hash, whose cost is that of a real one', async () => {
+test('TOK-14 no password matches the dummy hash, which costs as much as a real one', async () => {
   assert.equal(await verifyPassword(password, dummyHash), false);
   assert.equal(dummyHash.length, phc.length);
   assert.equal(dummyHash.slice(0, 31), phc.slice(0, 31));
 });
 
-test('TOK-14 a password typed in another Unicode form is the same password', async () => {
+test('TOK-14 a password in another Unicode normalisation form is the same password', async () => {
   const composed = await hashPassword(new Secret('caf\u00e9 caf\u00e9 caf\u00e9'));
   assert.equal(await verifyPassword(new Secret('cafe\u0301 cafe\u0301 cafe\u0301'), composed), true);
   assert.equal(await verifyPassword(new Secret('cafe cafe cafe'), composed), false);
 });
 
-test('TOK-14 a lone surrogate is refused and never stands for another character', async () => {
+test('TOK-14 a lone surrogate is refused and never replaced', async () => {
   await assert.rejects(hashPassword(new Secret('long enough \ud800')), TypeError);
   const replaced = await hashPassword(new Secret('long enough \ufffd'));
   assert.equal(await verifyPassword(new Secret('long enough \ud800'), replaced), false);
 });
 
-test('TOK-14 an unreadable, foreign or ruinously expensive stored hash is false', async () => {
+test('TOK-14 an invalid, foreign or too expensive stored hash does not match', async () => {
   const wrongs = [
     '',
     'plain',
@@ -70,7 +70,7 @@ test('TOK-14 an unreadable, foreign or ruinously expensive stored hash is false'
   }
 });
 
-test('TOK-14 a hash of older costs still verifies and asks to be renewed', async () => {
+test('TOK-14 a hash with older costs still verifies, and needs a new hash', async () => {
   const salt = Buffer.alloc(16, 7);
   const cost = { memory: 8_192, passes: 1, parallelism: 1 };
   const tag = argon2Sync('argon2id', { ...cost, message: 'an older password', nonce: salt, tagLength: 32 });
@@ -81,7 +81,7 @@ test('TOK-14 a hash of older costs still verifies and asks to be renewed', async
   assert.equal(needsNewHash(phc), false);
 });
 
-test('TOK-14 a burst of logins is worked off without failing', async () => {
+test('TOK-14 a burst of sign-ins is processed without errors', async () => {
   const results = await Promise.all(Array.from({ length: 24 }, () => verifyPassword(password, phc)));
   assert.ok(results.every(Boolean));
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { freshBytes } from './random.ts';
 
-test('no byte is handed out twice, and each has the length that was asked for (SEC-06)', () => {
+test('no byte is returned twice, and the length is the requested one (SEC-06)', () => {
   const handed = Array.from({ length: 2000 }, (_, index) => freshBytes(16 + (index % 17)));
   assert.ok(handed.every((bytes, index) => bytes.length === 16 + (index % 17)));
   assert.equal(new Set(handed.map((bytes) => bytes.toString('hex').slice(0, 32))).size, handed.length);

@@ -8,7 +8,7 @@ const key = generateKeySync('aes', { length: 256 });
 const otherKey = generateKeySync('aes', { length: 256 });
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 
-test('INP-06 what was sealed comes back whole', () => {
+test('INP-06 a sealed text is unsealed to its payload', () => {
   fc.assert(
     fc.property(fc.string(), fc.uint8Array(), (purpose, payload) => {
       assert.deepEqual(unseal(key, purpose, seal(key, purpose, payload)), Buffer.from(payload));
@@ -17,7 +17,7 @@ test('INP-06 what was sealed comes back whole', () => {
   assert.equal(unseal(key, 'cursor', seal(key, 'cursor', 'é😀'))?.toString(), 'é😀');
 });
 
-test('INP-06 another purpose or another key opens nothing', () => {
+test('INP-06 a sealed text cannot be unsealed with another purpose or key', () => {
   fc.assert(
     fc.property(
       fc.string({ unit: 'binary' }),
@@ -53,7 +53,7 @@ test('INP-06 every other character in every position is refused, for all three p
   }
 });
 
-test('INP-06 a shortened, lengthened, padded or foreign text is null and never an exception', () => {
+test('INP-06 a shortened, extended, padded or foreign text is null and never throws', () => {
   const text = seal(key, 'cursor', 'page 2');
   for (let length = 0; length < text.length; length += 1) {
     assert.equal(unseal(key, 'cursor', text.slice(0, length)), null);
@@ -69,12 +69,12 @@ test('INP-06 a shortened, lengthened, padded or foreign text is null and never a
   );
 });
 
-test('INP-06 the same payload never gives the same text twice', () => {
+test('INP-06 sealing the same payload twice yields different texts', () => {
   const texts = new Set(Array.from({ length: 1_000 }, () => seal(key, 'cursor', 'page 2')));
   assert.equal(texts.size, 1_000);
 });
 
-test('INP-06 a text sealed by an earlier release still opens', () => {
+test('INP-06 a text sealed by an earlier release can still be unsealed', () => {
   const oldKey = createSecretKey(Buffer.from(Array.from({ length: 32 }, (_, index) => index)));
   const text = 'AXL3y1_fHfrz_nDanF4W-nvf6wzbnr3vpvPV9iNbyoIZITFUoZwBXp5qpT2ySV8';
   assert.equal(unseal(oldKey, 'cursor', text)?.toString(), 'page 2');

@@ -71,12 +71,12 @@ test('SEC-03 every usual rendering is the same fixed mask whatever the length', 
   }
 });
 
-test('SEC-03 only reveal gives the value back', () => {
+test('SEC-03 only reveal returns the value', () => {
   assert.equal(reveal(secret), CANARY);
   assert.deepEqual(reveal(bytes), Buffer.from(CANARY));
   assert.throws(() => reveal({} as unknown as Secret), TypeError);
 });
 
-test('SEC-03 a secret cannot be given a second rendering', () => {
+test('SEC-03 the rendering of a secret cannot be replaced', () => {
   assert.throws(() => Object.assign(secret, { toString: () => CANARY }), TypeError);
 });

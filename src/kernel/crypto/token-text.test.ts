@@ -16,7 +16,7 @@ const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 const KINDS = Object.keys(TOKEN_KINDS) as ApiTokenKind[];
 const tokens = fc.constantFrom(...KINDS).map((kind) => ({ kind, text: reveal(makeTokenText(kind)) }));
 
-test('TOK-08 every token that is made parses as its kind, matches the published pattern, and is unique', () => {
+test('TOK-08 every generated token has its kind, matches the published pattern, and is unique', () => {
   const seen = new Set<string>();
   for (let made = 0; made < 30_000; made += 1) {
     const kind = KINDS[made % KINDS.length] ?? 'api';
@@ -29,7 +29,7 @@ test('TOK-08 every token that is made parses as its kind, matches the published 
   assert.equal(seen.size, 30_000);
 });
 
-test('TOK-08 every single changed character is caught without a query', () => {
+test('TOK-08 every changed character is detected without a query', () => {
   const changes = fc.record({ position: fc.nat(49), character: fc.constantFrom(...ALPHABET, '_', '-', ' ') });
   fc.assert(
     fc.property(tokens, changes, ({ text }, { position, character }) => {
@@ -40,7 +40,7 @@ test('TOK-08 every single changed character is caught without a query', () => {
   );
 });
 
-test('TOK-08 all characters of one token are guarded at all positions', () => {
+test('TOK-08 the checksum covers all positions of a token', () => {
   const text = reveal(makeTokenText('api'));
   for (let position = 0; position < text.length; position += 1) {
     for (const character of ALPHABET) {
@@ -50,7 +50,7 @@ test('TOK-08 all characters of one token are guarded at all positions', () => {
   }
 });
 
-test('TOK-08 a token does not become one of another kind by its prefix', () => {
+test('TOK-08 changing the prefix does not make a token of another kind', () => {
   for (const from of KINDS) {
     const text = reveal(makeTokenText(from));
     for (const to of KINDS.filter((kind) => kind !== from)) {
@@ -76,7 +76,7 @@ test('TOK-08 text around, inside or instead of a token is refused', () => {
   fc.assert(fc.property(fc.string({ unit: 'binary' }), (garbage) => parseTokenText(garbage) === null));
 });
 
-test('TOK-08 a right checksum does not make up for a wrong shape', () => {
+test('TOK-08 a correct checksum does not make an invalid format valid', () => {
   const digitsOf = (value: number, length: number): string =>
     length === 0 ? '' : digitsOf(Math.floor(value / 62), length - 1) + ALPHABET.charAt(value % 62);
   const complete = (start: string) => start + digitsOf(crc32(start), 6);
@@ -91,7 +91,7 @@ test('TOK-08 a right checksum does not make up for a wrong shape', () => {
   }
 });
 
-test('TOK-08 each random character is drawn evenly from all 62', () => {
+test('TOK-08 random characters are distributed evenly over all 62', () => {
   const counts = new Map<string, number>();
   for (let made = 0; made < 5_000; made += 1) {
     for (const character of reveal(makeTokenText('api')).slice(4, 44)) {
@@ -103,7 +103,7 @@ test('TOK-08 each random character is drawn evenly from all 62', () => {
   assert.ok(chiSquare < 160, `chi-square ${chiSquare} of 61 degrees of freedom`);
 });
 
-test('TOK-09 only the last four characters are kept for display', () => {
+test('TOK-09 only the last four characters are stored for display', () => {
   const token = makeTokenText('service');
   assert.equal(tokenSuffix(token), reveal(token).slice(-4));
   assert.equal(tokenSuffix(reveal(token)), reveal(token).slice(-4));

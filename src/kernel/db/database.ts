@@ -110,7 +110,8 @@ export class Database {
         onError(error);
       });
       created.on('connect', (client) => {
-        // The pool handles errors of idle sessions only; without a listener, the loss of a busy one would end the process.
+        // The pool handles errors of idle sessions only; without a listener, the loss of a busy one would end the
+        // process.
         client.on('error', () => undefined);
         prepareScope(client).catch(() => undefined);
       });

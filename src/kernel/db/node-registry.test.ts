@@ -10,7 +10,7 @@ before(async () => {
 });
 after(() => world.stop());
 
-test('servers on one database count each other, and stop counting those that left or fell silent', async () => {
+test('servers on one database count each other, without those that left or timed out', async () => {
   const [one, two] = [1, 2].map(() => new NodeRegistry(world.assembly.db, makeLog('silent')));
   assert.ok(one && two);
   await one.join();

@@ -5,7 +5,7 @@ import { backoffMs } from './backoff.ts';
 
 const random = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
 
-test('JOB-03: a wait is at least half a second and at most an hour, whatever the attempt', () => {
+test('JOB-03: a delay is at least half a second and at most an hour, for every attempt', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 1000 }), random, (attempt, value) => {
       const waitMs = backoffMs(attempt, () => value);
@@ -14,7 +14,7 @@ test('JOB-03: a wait is at least half a second and at most an hour, whatever the
   );
 });
 
-test('JOB-03: until the hour is reached, the shortest wait is as long as the longest before', () => {
+test('JOB-03: up to one hour, the minimum delay equals the maximum of the previous attempt', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 11 }), random, (attempt, value) => {
       assert.ok(backoffMs(attempt + 1, () => 0) >= backoffMs(attempt, () => value));

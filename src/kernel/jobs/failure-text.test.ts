@@ -10,7 +10,7 @@ test('a failure keeps its name, code and message', () => {
   assert.equal(failureText(Object.create(null)), 'Error: ');
 });
 
-test('a failure says where a call went, but neither as whom nor with what', () => {
+test('the text of a failure contains the target of a call, but not its credentials or query', () => {
   const text = failureText(new Error('GET https://user:pw@host.example/path?token=abc#frag answered 500'));
   assert.equal(text, 'Error: GET https://host.example/path answered 500');
 });
@@ -29,7 +29,7 @@ const disguise = fc.constantFrom(
   (secret: string) => secret,
 );
 
-test('AUD-05: no credential in a message survives, wherever it stands', () => {
+test('AUD-05: every credential is removed from a message, wherever it is', () => {
   fc.assert(
     fc.property(fc.string({ maxLength: 3000 }), disguise, canary, fc.string(), (before, disguised, secret, after) => {
       const text = failureText(new Error(`${before} ${disguised(secret)} ${after}`));
@@ -39,7 +39,7 @@ test('AUD-05: no credential in a message survives, wherever it stands', () => {
   );
 });
 
-test('AUD-06: a failure is one line of at most 500 characters', () => {
+test('AUD-06: the text of a failure is one line of at most 500 characters', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 3000 }), (message) => {
       const text = failureText(new Error(message));

@@ -15,7 +15,9 @@ export interface JobKindOptions<Shape extends z.ZodRawShape> {
   payload: Shape;
   queue?: string;
   maxAttempts?: number;
-  /** Urgent jobs notify the workers; PostgreSQL serializes the commits of such transactions, so bulk jobs should not. */
+  /**
+   * Urgent jobs notify the workers; PostgreSQL serializes the commits of such transactions, so bulk jobs should not.
+   */
   isUrgent?: boolean;
 }
 

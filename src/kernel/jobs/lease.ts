@@ -28,7 +28,9 @@ export async function finishJobs(tx: Tx, jobs: readonly LeasedJob[]): Promise<Se
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Marks a job as done if its lease is still held; false means that another worker has it, and nothing may be committed. */
+/**
+ * Marks a job as done if its lease is still held; false means that another worker has it, and nothing may be committed.
+ */
 export async function finishJob(tx: Tx, job: LeasedJob): Promise<boolean> {
   const count = await tx.run`
     update job set state = 'done', finished_at = now(), lease_until = null, worker = null

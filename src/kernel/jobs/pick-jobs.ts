@@ -14,6 +14,9 @@ const LeasedJob = z.object({
 /** A job that a worker has leased; the lease version identifies this lease among earlier and later ones. */
 export type LeasedJob = z.output<typeof LeasedJob>;
 
+/** A leased job, or none, with the deployment after which the next pick continues. */
+const PickRow = z.union([LeasedJob.extend({ next: z.string() }), z.object({ next: z.string() })]);
+
 /** Sorts before every deployment: where a round through the deployments begins. */
 export const ROUND_START = '-1';
 
@@ -36,7 +39,7 @@ export interface JobPick {
  * a job that kills its process uses up its attempts like any other.
  */
 export async function pickJobs(tx: Tx, request: JobPick): Promise<{ picked: LeasedJob[]; next: string }> {
-  const rows = await tx.rows`
+  const rows = await tx.all(PickRow)`
     with recursive visited as (
       (select deployment_id, run_at, 1 as visit from job
        where queue = ${request.queue} and state = 'ready' and deployment_id > ${request.after}
@@ -72,6 +75,5 @@ export async function pickJobs(tx: Tx, request: JobPick): Promise<{ picked: Leas
     select round.next, picked.deployment_id as deployment, picked.id, picked.kind, picked.payload, picked.attempt,
            picked.max_attempts as "maxAttempts", picked.lease_version as "leaseVersion"
     from round left join picked on true`;
-  const picked = rows.filter((row) => row['id'] !== null).map((row) => LeasedJob.parse(row));
-  return { picked, next: String(rows[0]?.['next']) };
+  return { picked: rows.flatMap((row) => ('id' in row ? [row] : [])), next: rows[0]?.next ?? ROUND_START };
 }

@@ -19,20 +19,20 @@ before(async () => {
 });
 after(() => kernel.stop());
 
-const keeper = { role: 'background', isRead: false } as const;
+const background = { role: 'background', isRead: false } as const;
 const A_CENTURY_MS = 100 * 365 * 86_400_000;
 
 const statesOf = async (kind: string) =>
   (await superuser.query('select state from job where kind = $1 order by id', [kind])).rows.map((row) => row.state);
 
 async function take(kind: string): Promise<LeasedJob> {
-  const want = { queue: 'main', kinds: [kind], worker: 'test', leaseMs: 0, count: 1, after: ROUND_START };
-  const { picked } = await kernel.db.transaction(keeper, (tx) => pickJobs(tx, want));
+  const request = { queue: 'main', kinds: [kind], worker: 'test', leaseMs: 0, count: 1, after: ROUND_START };
+  const { picked } = await kernel.db.transaction(background, (tx) => pickJobs(tx, request));
   assert.ok(picked[0]);
   return picked[0];
 }
 
-test('many servers make one job per period, and none while the last one waits', async () => {
+test('many servers enqueue one job per period, and none while the last one is queued', async () => {
   const recurring = every(A_CENTURY_MS, job({ kind: 'test.recurring', payload: {} }), {});
   const made = await Promise.all(Array.from({ length: 6 }, () => enqueueIfDue(kernel.db, recurring)));
   assert.equal(made.filter(Boolean).length, 1);
@@ -46,7 +46,7 @@ test('many servers make one job per period, and none while the last one waits', 
   assert.deepEqual(await statesOf('test.recurring'), ['running', 'ready']);
 });
 
-test('a schedule ticks when it starts, and its stop waits for that', async () => {
+test('a schedule enqueues when it starts, and its stop waits for that', async () => {
   const recurring = [every(A_CENTURY_MS / 1e6, job({ kind: 'test.started', payload: {} }), {})];
   const schedule = new Schedule({ db: kernel.db, log: makeLog('silent'), recurring });
   schedule.start();
@@ -54,29 +54,29 @@ test('a schedule ticks when it starts, and its stop waits for that', async () =>
   assert.deepEqual(await statesOf('test.started'), ['ready']);
 });
 
-test('of several jobs with one key that come back, only one waits', async () => {
+test('of several requeued jobs with one key, only one stays queued', async () => {
   await superuser.query('delete from job');
   const kind = job({ kind: 'test.keyed', payload: {} });
   const order = () =>
-    kernel.db.transaction(keeper, (tx) => enqueue(tx, kind, { deployment: '5', payload: {}, uniqueKey: 'k' }));
+    kernel.db.transaction(background, (tx) => enqueue(tx, kind, { deployment: '5', payload: {}, uniqueKey: 'k' }));
   await order();
   const first = await take(kind.kind);
   await order();
-  await kernel.db.transaction(keeper, (tx) => failJob(tx, first, { text: 'no', delayMs: 0 }));
+  await kernel.db.transaction(background, (tx) => failJob(tx, first, { text: 'no', delayMs: 0 }));
   assert.deepEqual(await statesOf(kind.kind), ['done', 'ready']);
   const second = await take(kind.kind);
   await order();
   const third = await take(kind.kind);
-  await kernel.db.transaction(keeper, (tx) => returnJobs(tx, [second, third]));
+  await kernel.db.transaction(background, (tx) => returnJobs(tx, [second, third]));
   assert.deepEqual(await statesOf(kind.kind), ['done', 'done', 'ready']);
   await take(kind.kind);
   await order();
   await take(kind.kind);
-  await kernel.db.transaction(keeper, (tx) => reclaimLapsedJobs(tx));
+  await kernel.db.transaction(background, (tx) => reclaimLapsedJobs(tx));
   assert.deepEqual(await statesOf(kind.kind), ['done', 'done', 'done', 'ready']);
 });
 
-test('JOB-04: the figures tell due jobs, the age of the oldest, and jobs given up', async () => {
+test('JOB-04: the statistics count due and dead jobs, and the age of the oldest due one', async () => {
   await superuser.query('delete from job');
   const none = await kernel.db.transaction({ role: 'background', isRead: true }, jobStats);
   assert.deepEqual(none, { ready: 0, oldestReadySeconds: 0, dead: 0 });
@@ -89,7 +89,7 @@ test('JOB-04: the figures tell due jobs, the age of the oldest, and jobs given u
   assert.ok(some.oldestReadySeconds >= 90);
 });
 
-test('a sweep removes what ended long ago: done jobs after a day, dead ones after a month', async () => {
+test('a sweep removes done jobs after a day and dead ones after a month', async () => {
   await superuser.query('delete from job');
   await superuser.query(`insert into job (deployment_id, queue, kind, payload, max_attempts, state, finished_at)
     select 1, 'main', 'test.' || state, '{}', 1, state, now() - hours * interval '1 hour'

@@ -49,7 +49,7 @@ function startWorker(handlers: JobHandler[], timing: Partial<WorkerTiming> = {},
   return worker;
 }
 
-/** Each test has a kind of its own, so that its workers leave the jobs of others alone. */
+/** Each test has its own kind of job, so that its workers do not run jobs of other tests. */
 const named = (kind: string) => job({ kind, payload: { name: z.string() } });
 type Named = ReturnType<typeof named>;
 
@@ -84,7 +84,7 @@ const makeDue = (kind: JobKind) =>
   rows("update job set run_at = now() where state = 'ready' and kind = $1", [kind.kind]);
 
 describe('enqueue', () => {
-  test('WHK-01: a job exists exactly when the transaction that ordered it was committed', async () => {
+  test('WHK-01: a job exists exactly when the transaction that enqueued it was committed', async () => {
     const kind = named('test.atomic');
     const ordered = (name: string) => ({ deployment: '7', payload: { name } });
     await kernel.db.transaction({ role: 'app', deployment: '7', isRead: false }, (tx) =>
@@ -99,7 +99,7 @@ describe('enqueue', () => {
     assert.deepEqual(found, [{ payload: { name: 'kept' } }]);
   });
 
-  test('a key keeps a second job out while the first waits, and no longer', async () => {
+  test('a key prevents a second job only while the first one is queued', async () => {
     const kind = named('test.unique');
     const order = () =>
       kernel.db.transaction({ role: 'app', deployment: '7', isRead: false }, (tx) =>
@@ -110,7 +110,7 @@ describe('enqueue', () => {
     assert.deepEqual([await order(), await order()], [true, false]);
   });
 
-  test('a payload that breaks its contract is refused where it is ordered', async () => {
+  test('a payload that violates its schema is refused when it is enqueued', async () => {
     const kind = job({ kind: 'test.contract', payload: { count: z.int() } });
     const order = kernel.db.transaction({ role: 'background', isRead: false }, (tx) =>
       enqueue(tx, kind, { deployment: '0', payload: { count: 0.5 } }),
@@ -119,7 +119,7 @@ describe('enqueue', () => {
     assert.deepEqual(await jobsOf(kind), []);
   });
 
-  test('a deployment orders and sees only its own jobs, and can do nothing to them but finish', async () => {
+  test('a deployment enqueues and sees only its own jobs, and can only finish them', async () => {
     const kind = named('test.walls');
     await add(kind, '7', ['mine']);
     const app = (deployment: string, work: Parameters<typeof kernel.db.transaction<unknown>>[1]) =>
@@ -167,7 +167,7 @@ describe('worker', () => {
     assert.deepEqual(await effectsOf('once-'), names);
   });
 
-  test('JOB-02: a worker that froze is replaced, and its late commit is refused', async () => {
+  test('JOB-02: a frozen worker is replaced, and its late commit is refused', async () => {
     const kind = named('test.frozen');
     const thaw = Promise.withResolvers<void>();
     const refused = Promise.withResolvers<unknown>();
@@ -194,7 +194,7 @@ describe('worker', () => {
     assert.equal((await jobsOf(kind))[0]?.['attempt'], 2);
   });
 
-  test('JOB-02: heartbeats keep the lease of a job that takes long', async () => {
+  test('JOB-02: heartbeats renew the lease of a long job', async () => {
     const kind = named('test.long');
     const beats = Promise.withResolvers<void>();
     const slow = jobHandler(kind, async ({ deployment, transact }) => {
@@ -215,7 +215,7 @@ describe('worker', () => {
     );
   });
 
-  test('a job whose lease is lost is told so by its signal', async () => {
+  test('the signal of a job is aborted when its lease is lost', async () => {
     const kind = named('test.signal');
     const told = Promise.withResolvers<unknown>();
     const listening = jobHandler(kind, async ({ signal }) => {
@@ -230,7 +230,7 @@ describe('worker', () => {
     await worker.stop();
   });
 
-  test('JOB-03: a failing job waits longer and longer, and after its last attempt it is set aside', async () => {
+  test('JOB-03: a failing job is retried with increasing delays, and is dead after its last attempt', async () => {
     const kind = job({ kind: 'test.failing', payload: {}, maxAttempts: 3 });
     const failing = jobHandler(kind, async ({ attempt }) => {
       throw new Error(`try ${attempt} with password=hunter2`);
@@ -250,7 +250,7 @@ describe('worker', () => {
     assert.deepEqual([found?.['attempt'], found?.['last_error']], [3, 'Error: try 3 with password=[cut]']);
   });
 
-  test('JOB-03: a job that kills its process uses up its attempts, and the others get done', async () => {
+  test('JOB-03: a job that kills its process uses up its attempts, and the other jobs complete', async () => {
     const poison = job({ kind: 'test.poison', payload: {}, maxAttempts: 2 });
     const harmless = named('test.harmless');
     await kernel.db.transaction({ role: 'background', isRead: false }, (tx) =>
@@ -273,7 +273,7 @@ describe('worker', () => {
     });
   });
 
-  test('JOB-03: a payload that no longer fits its contract fails like any other job', async () => {
+  test('JOB-03: a job whose payload no longer fits its schema fails like any other', async () => {
     const kind = named('test.misfit');
     startWorker([jobHandler(kind, async () => undefined)]);
     await rows(`insert into job (deployment_id, queue, kind, payload, max_attempts) values (7, 'main', $1, '{}', 1)`, [
@@ -306,7 +306,7 @@ describe('worker', () => {
     assert.ok(before <= 30, `${before} jobs of the busy deployment came before the last of the quiet one`);
   });
 
-  test('JOB-04: with more deployments than places, a round serves each of them', async () => {
+  test('JOB-04: with more deployments than slots, a round serves each of them', async () => {
     const kind = named('test.round');
     const deployments = Array.from({ length: 30 }, (_, index) => String(800 + index));
     for (const deployment of deployments) await add(kind, deployment, ['a', 'b', 'c']);
@@ -332,7 +332,7 @@ describe('worker', () => {
     await until(async () => done.length === 2);
   });
 
-  test('a stop waits for what runs and gives back what takes too long, without costing an attempt', async () => {
+  test('a stop waits for running jobs, and requeues those that take too long without counting the attempt', async () => {
     const quick = named('test.stop-quick');
     const stuck = named('test.stop-stuck');
     const release = Promise.withResolvers<void>();

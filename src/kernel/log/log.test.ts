@@ -6,7 +6,7 @@ import { test } from 'node:test';
 
 const LOG = new URL('./log.ts', import.meta.url).href;
 
-/** Runs a program with a log in a process of its own; gives the messages that reached its standard error. */
+/** Runs a program with a log in a process of its own; returns the messages on its standard error. */
 async function messagesOf(program: string): Promise<string[]> {
   const source = `import { makeLog } from ${JSON.stringify(LOG)}; const log = makeLog('info'); ${program}`;
   const child = spawn(process.execPath, ['--input-type=module', '-e', source], { stdio: ['ignore', 'ignore', 'pipe'] });
@@ -20,13 +20,13 @@ async function messagesOf(program: string): Promise<string[]> {
 const LINES = "for (const number of [1, 2, 3]) log.info('line ' + number);";
 const EXPECTED = ['line 1', 'line 2', 'line 3'];
 
-test('lines that were collected are written when the program ends, however it ends by itself', async () => {
+test('buffered lines are written when the program exits, normally or by an error', async () => {
   assert.deepEqual(await messagesOf(LINES), EXPECTED);
   assert.deepEqual(await messagesOf(`${LINES} process.exit(1);`), EXPECTED);
   assert.deepEqual(await messagesOf(`${LINES} setTimeout(() => { throw new Error('defect'); }, 1);`), EXPECTED);
 });
 
-test('lines are written while the program runs, also when few come', async () => {
+test('lines are written while the program runs, even if there are few', async () => {
   const program = `${LINES} setInterval(() => undefined, 1000); process.on('SIGTERM', () => undefined);`;
   const source = `import { makeLog } from ${JSON.stringify(LOG)}; const log = makeLog('info'); ${program}`;
   const child = spawn(process.execPath, ['--input-type=module', '-e', source], { stdio: ['ignore', 'ignore', 'pipe'] });

@@ -13,14 +13,14 @@ after(() => mailbox.close());
 const mailAt = (url: string) => new Mail({ url: new Secret(url), from: 'Parapet <parapet@example.com>' });
 const letter = { to: 'grace@example.com', subject: 'Hello', text: 'Line one\nLine two ✓' };
 
-test('a letter arrives at one address, from the set sender', async () => {
+test('a message arrives at one address, from the configured sender', async () => {
   await mailAt(mailbox.url).send(letter);
   const [received] = mailbox.take();
   assert.deepEqual([received?.from, received?.to], ['parapet@example.com', ['grace@example.com']]);
   assert.match(received?.text ?? '', /^Subject: Hello\r?$/m);
 });
 
-test('no text in an address or a subject makes a second recipient or a second header', async () => {
+test('an address or a subject cannot inject a second recipient or header', async () => {
   const subject = 'Join\r\nBcc: eve@example.com\r\n\r\nBody';
   await mailAt(mailbox.url).send({ ...letter, subject });
   await mailAt(mailbox.url)
@@ -35,13 +35,13 @@ test('no text in an address or a subject makes a second recipient or a second he
   }
 });
 
-test('without a mail server mail is off, and says so', async () => {
+test('without a mail server, sending fails with an explanation', async () => {
   const off = mailAt('');
   assert.equal(off.isOn, false);
   await assert.rejects(off.send(letter), /switched off/);
 });
 
-test('a server that is not there is an error, without the credentials of the URL', async () => {
+test('an unreachable server is an error, without the credentials of the URL', async () => {
   const mail = mailAt('smtp://user:hunter2-secret@127.0.0.1:1');
   await assert.rejects(
     mail.send(letter),
@@ -49,7 +49,7 @@ test('a server that is not there is an error, without the credentials of the URL
   );
 });
 
-test('a mailbox that is refused by the server is an error, so that the job is tried again', async () => {
+test('a recipient that the server refuses is an error, so that the job is retried', async () => {
   mailbox.refusal = 'No such user here';
   await assert.rejects(mailAt(mailbox.url).send(letter), /No such user here/);
   mailbox.refusal = '';

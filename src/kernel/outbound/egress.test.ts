@@ -35,7 +35,7 @@ async function clientOf(server: Server | TcpServer) {
 
 const http = (listener: RequestListener) => clientOf(createServer(listener));
 
-/** A server that answers raw bytes and then does as it is told. */
+/** A server that answers with raw bytes and then runs an action. */
 function raw(answer: string, then: (socket: Socket) => void = () => {}) {
   const server = createTcpServer((socket) => {
     socket.on('error', () => {});
@@ -62,7 +62,7 @@ async function settled(check: () => boolean): Promise<void> {
   while (!check()) await new Promise((resolve) => setTimeout(resolve, 5));
 }
 
-test('SRF-02 a named target gets the request as it was given and its answer comes back whole', async () => {
+test('SRF-02 an allowed target receives the request unchanged, and its response is returned completely', async () => {
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
     const body = Buffer.concat(await request.toArray()).toString();
     response.setHeader('set-cookie', ['a=1', 'b=2']).writeHead(201);
@@ -82,7 +82,7 @@ test('SRF-02 a named target gets the request as it was given and its answer come
   assert.equal(reply.headers['set-cookie'], 'a=1, b=2');
 });
 
-test('SRF-08 an error status is an answer like any other', async () => {
+test('SRF-08 an error status is a normal response', async () => {
   const { get, port } = await http((request, response) => response.writeHead(Number(request.url?.slice(1))).end('no'));
   for (const status of [400, 401, 404, 429, 500, 503]) {
     const reply = await get({ url: `http://127.0.0.1:${port}/${status}` });
@@ -118,7 +118,7 @@ test('SRF-06 a body of exactly the limit is read and one byte more is too large'
   assert.equal(await reasonOf(get({ headers: { 'x-size': '11' }, maxBytes: 10 })), 'too_large');
 });
 
-test('SRF-06 an endless body ends at the limit and the connection with it', async () => {
+test('SRF-06 an endless body is cut at the limit, and the connection is closed', async () => {
   let isClosed = false;
   const { get } = await raw('HTTP/1.1 200 OK\r\n\r\n', (socket) => {
     socket.on('close', () => (isClosed = true));
@@ -132,7 +132,7 @@ test('SRF-06 an endless body ends at the limit and the connection with it', asyn
   await settled(() => isClosed);
 });
 
-test('SRF-06 gzip is read, and a gzip bomb ends at the limit', async () => {
+test('SRF-06 gzip is decoded, and a gzip bomb is cut at the limit', async () => {
   const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024));
   const { get } = await http((request, response) => {
     response.setHeader('content-encoding', 'GZIP');
@@ -142,14 +142,14 @@ test('SRF-06 gzip is read, and a gzip bomb ends at the limit', async () => {
   assert.equal(await reasonOf(get({ headers: { 'x-bomb': '1' } })), 'too_large');
 });
 
-test('SRF-06 a body of exactly the limit is read although gzip makes it longer', async () => {
+test('SRF-06 a body of exactly the limit is read even if gzip makes it longer', async () => {
   const { get } = await http((_, response) => {
     response.setHeader('content-encoding', 'gzip').end(gzipSync(randomBytes(262_144)));
   });
   assert.equal((await get()).body.length, 262_144);
 });
 
-test('SRF-06 gzip without output cannot stream for ever', async () => {
+test('SRF-06 gzip data without output is cut at the limit', async () => {
   const emptyBlock = Buffer.from([0, 0, 0, 0xff, 0xff]);
   const head = gzipSync('').subarray(0, 10);
   const { get } = await http((_, response) => {
@@ -169,7 +169,7 @@ test('SRF-06 any other or broken encoding is refused', async () => {
   }
 });
 
-test('SRF-06 more than 16 KiB of headers is too large, in one or endlessly many', async () => {
+test('SRF-06 more than 16 KiB of headers is too large, in one header or many', async () => {
   const long = await raw(`HTTP/1.1 200 OK\r\nx: ${'a'.repeat(17_000)}\r\n\r\n`);
   assert.equal(await reasonOf(long.get()), 'too_large');
   const many = await raw('HTTP/1.1 200 OK\r\n', (socket) => {
@@ -179,7 +179,7 @@ test('SRF-06 more than 16 KiB of headers is too large, in one or endlessly many'
   assert.equal(await reasonOf(many.get()), 'too_large');
 });
 
-test('SRF-06 a server that drips, in the head or in the body, is cut off in time', async () => {
+test('SRF-06 a slow server is cut off in time, in the head and in the body', async () => {
   for (const start of ['HTTP/1.1 200 OK\r\nx: ', 'HTTP/1.1 200 OK\r\ncontent-length: 9999\r\n\r\n']) {
     const { get } = await raw(start, (socket) => {
       const timer = setInterval(() => socket.write('a'), 20);
@@ -189,7 +189,7 @@ test('SRF-06 a server that drips, in the head or in the body, is cut off in time
   }
 });
 
-test('SRF-06 a server that accepts and says nothing is cut off in time', async () => {
+test('SRF-06 a server that accepts but never responds is cut off in time', async () => {
   const { get } = await raw('');
   assert.equal(await reasonOf(get({ timeoutMs: 100 })), 'timeout');
 });
@@ -256,7 +256,7 @@ test('SRF-06 a tenant has five requests at once, its sixth waits, and another te
   assert.equal(peak, 5);
 });
 
-test('SRF-06 a queue without end is refused at once', async () => {
+test('SRF-06 requests beyond a full queue are refused at once', async () => {
   const held: ServerResponse[] = [];
   const { get } = await http((_, response) => void held.push(response));
   let refused = 0;
@@ -274,7 +274,7 @@ test('SRF-06 a queue without end is refused at once', async () => {
   assert.equal(refused, 5);
 });
 
-test('SRF-06 no connection stays open after many requests that end in every way', async () => {
+test('SRF-06 no connection stays open, however a request ends', async () => {
   const server = createServer((request, response) => {
     const size = Number(request.url?.slice(1));
     response.writeHead(size % 3 === 0 ? 302 : 200).end(Buffer.alloc(size * 1_000));
@@ -294,7 +294,7 @@ test('SRF-06 no connection stays open after many requests that end in every way'
   while ((await count()) > 0) await new Promise((resolve) => setTimeout(resolve, 5));
 });
 
-test('SRF-07 a failure holds no part of the URL, no header, no body and no byte of the answer', async () => {
+test('SRF-07 a failure contains no part of the URL, headers, body or response', async () => {
   const { get, url } = await raw('canary-answer', (socket) => socket.end());
   const request = { url: `${url}/canary-path?canary=1`, headers: { 'x-canary': new Secret('canary') }, body: 'canary' };
   for (const wrong of [
@@ -312,7 +312,7 @@ test('SRF-07 a failure holds no part of the URL, no header, no body and no byte 
   }
 });
 
-test('SRF-02 headers that would steer the connection or break out of their line are refused', async () => {
+test('SRF-02 headers that control the connection or contain line breaks are refused', async () => {
   let hits = 0;
   const { get } = await http((_, response) => {
     hits += 1;

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { MAX_CHECK_MS, remainingStepMs, sleepByTimer, withQuantizedDuration } from './quantized-time.ts';
 
 describe('answers of outbound checks', () => {
-  test('end after exactly 1, 3 or 10 seconds, whatever their work took (SRF-07)', () => {
+  test('end after exactly 1, 3 or 10 seconds, however long the work took (SRF-07)', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 10_000 }), (elapsedMs) => {
         const end = elapsedMs + remainingStepMs(elapsedMs);
@@ -13,19 +13,18 @@ describe('answers of outbound checks', () => {
     );
   });
 
-  test('have time to end before the last step', () => assert.ok(remainingStepMs(MAX_CHECK_MS) > 0));
+  test('can end before the last step', () => assert.ok(remainingStepMs(MAX_CHECK_MS) > 0));
 
-  test('are late by no more when the work took longer than the last step', () =>
-    assert.equal(remainingStepMs(12_345), 0));
+  test('are not delayed when the work took longer than the last step', () => assert.equal(remainingStepMs(12_345), 0));
 
-  test('wait by the clock where nobody says otherwise', async () => {
+  test('wait with a timer by default', async () => {
     const start = performance.now();
     await withQuantizedDuration(sleepByTimer, async () => {});
     // A timer may fire a millisecond early.
     assert.ok(performance.now() - start >= 998);
   });
 
-  test('that failed wait as long as those that did not', async () => {
+  test('that failed wait as long as successful ones', async () => {
     const waits: number[] = [];
     const pause = async (ms: number) => {
       waits.push(ms);

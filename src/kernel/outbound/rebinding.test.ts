@@ -67,20 +67,20 @@ async function outcomes(count: number): Promise<Record<string, number>> {
   return Object.fromEntries(Object.entries(groups).map(([result, list]) => [result, list?.length ?? 0]));
 }
 
-test('SRF-02 a name that flips 1,000 times between two addresses never leads to the denied one', async () => {
+test('SRF-02 a name that alternates 1,000 times between two addresses never connects to the denied one', async () => {
   answerOf = (query) => [query % 2 === 0 ? ALLOWED : DENIED];
   assert.deepEqual(await outcomes(1_000), { ok: 500, denied_address: 500 });
   assert.equal(queries, 1_000);
   assert.deepEqual([...connections], [[ALLOWED, 500]]);
 });
 
-test('SRF-02 one denied address among many refuses the name, wherever it stands', async () => {
+test('SRF-02 one denied address among many denies the name, in any position', async () => {
   answerOf = (query) => Array.from({ length: 8 }, (_, index) => (index === query % 8 ? DENIED : ALLOWED));
   assert.deepEqual(await outcomes(40), { denied_address: 40 });
   assert.equal(connections.size, 0);
 });
 
-test('SRF-02 several allowed addresses are one connection', async () => {
+test('SRF-02 several allowed addresses result in one connection', async () => {
   answerOf = () => [ALLOWED, ALLOWED, ALLOWED];
   assert.deepEqual(await outcomes(20), { ok: 20 });
   assert.deepEqual([...connections], [[ALLOWED, 20]]);

@@ -28,7 +28,7 @@ function reasonOf(url: string): string | null {
   }
 }
 
-/** Spellings of loopback, metadata and other inner hosts that a URL can carry. */
+/** Spellings of loopback, metadata and other internal hosts in a URL. */
 const INNER_HOSTS = `
   127.0.0.1 127.1 127.0.1 127.000.000.001 0177.0.0.1 0177.0.0.01 0x7f.0.0.1 0x7F.0.0.0x1 0x7f000001 0x7f.1 2130706433
   017700000001 0 0.0.0.0 0x0 00 0.0 127.0.0.2 127.255.255.255 4294967295 0xffffffff 0xa9fea9fe 2852039166 025177524776
@@ -63,7 +63,7 @@ test(`SRF-03 none of ${INNER_HOSTS.length} spellings of an inner host in a URL l
   assert.equal(connections, 0);
 });
 
-test('SRF-02 only https on the open ports is a target, and http or another port only where it was named', () => {
+test('SRF-02 only https on the default ports is a target, and http or another port only where it is allowed', () => {
   for (const url of ['https://a.test', 'https://a.test:443/x', 'https://a.test:8443', 'HTTPS://A.test?x']) {
     assert.equal(reasonOf(url), null, url);
   }
@@ -89,7 +89,7 @@ test('SRF-02 only https on the open ports is a target, and http or another port 
   }
 });
 
-test('SRF-02 user-info, other schemes, trailing dots and texts that parsers read differently are refused', () => {
+test('SRF-02 user-info, other schemes, trailing dots and ambiguous texts are refused', () => {
   const urls = `https://user@a.test https://user:pass@a.test https://:pass@a.test https://a.test\\@b.test ftp://a.test
     file:///etc/passwd gopher://a.test data:text/plain,x javascript:1 https: https:// //a.test a.test https://a.test.
     https://a.test.:443/ https://[::1 https://[v1.x]/ https://a.test:99999 https://a.test:-1 https://a%00.test

@@ -27,7 +27,7 @@ function der(tag: number, ...parts: (Buffer | string)[]): Buffer {
 const oid = (hex: string) => der(0x06, Buffer.from(hex, 'hex'));
 const ECDSA_SHA256 = der(0x30, oid('2a8648ce3d040302'));
 
-/** Makes a self-signed certificate, because Node can read but not issue one. */
+/** Creates a self-signed certificate, because Node can parse but not issue one. */
 function issue(host: string, untilYear: string) {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const name = der(0x30, der(0x31, der(0x30, oid('550403'), der(0x0c, host))));
@@ -68,12 +68,12 @@ function tls(options: ServerOptions): Server {
   });
 }
 
-test('SRF-02 a trusted server is asked for by its own name while the connection goes to a pinned address', async () => {
+test('SRF-02 TLS uses the host name while the connection goes to a pinned address', async () => {
   const { body } = await ask(tls(good), { ca: [good.cert] });
   assert.equal(body.toString(), 'good.test');
 });
 
-test('SRF-02 a self-made certificate is refused', async () => {
+test('SRF-02 a self-signed certificate is refused', async () => {
   await assert.rejects(ask(tls(good)), { reason: 'tls', code: 'DEPTH_ZERO_SELF_SIGNED_CERT' });
 });
 
@@ -87,7 +87,7 @@ test('SRF-02 an expired certificate is refused', async () => {
   await assert.rejects(ask(tls(expired), { ca: [expired.cert] }), { reason: 'tls', code: 'CERT_HAS_EXPIRED' });
 });
 
-test('SRF-02 no setting of the environment switches the check of certificates off', async () => {
+test('SRF-02 no environment variable disables the verification of certificates', async () => {
   const port = await listen(tls(good));
   const [client, addresses] = ['egress.ts', 'allowed-addresses.ts'].map((file) => new URL(file, import.meta.url).href);
   const script = `
@@ -100,7 +100,7 @@ test('SRF-02 no setting of the environment switches the check of certificates of
   assert.equal(stdout.trim(), 'tls');
 });
 
-test('SRF-02 a server of plain HTTP, of an old TLS or one that hangs up is a TLS failure', async () => {
+test('SRF-02 a server with plain HTTP, an old TLS version or a closed connection is a TLS failure', async () => {
   await assert.rejects(ask(createHttpServer((_, response) => response.end())), { reason: 'tls' });
   await assert.rejects(ask(tls({ ...good, minVersion: 'TLSv1', maxVersion: 'TLSv1.1' }), { ca: [good.cert] }), {
     reason: 'tls',
@@ -110,7 +110,7 @@ test('SRF-02 a server of plain HTTP, of an old TLS or one that hangs up is a TLS
   });
 });
 
-test('SRF-06 a server that never answers the handshake is cut off by the connect limit', async () => {
+test('SRF-06 a server that never answers the handshake runs into the connect timeout', async () => {
   const sockets = createTcpServer((socket) => socket.on('error', () => {}).resume());
   await assert.rejects(ask(sockets, { connectTimeoutMs: 100 }), { reason: 'timeout', code: 'CONNECT' });
 });

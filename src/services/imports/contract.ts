@@ -38,7 +38,7 @@ export const importReport = operation({
     'nothing. An unknown project is created. `dryRun` only shows what would change.',
   maturity: 'beta',
   allow: 'scan:write',
-  credential: 'scanner',
+  credential: 'any-token',
   isExtension: true,
   path: { deployment: deployment() },
   query: {

@@ -11,7 +11,7 @@ export const getIdentity = operation({
     'permission.',
   maturity: 'experimental',
   allow: 'self',
-  credential: 'scanner',
+  credential: 'any-token',
   reply: { identity: z.string(), userId: id('User'), deploymentId: id('Deployment') },
 });
 

@@ -66,7 +66,7 @@ export const publishRule = operation({
   maturity: 'beta',
   allow: 'policy:manage',
   deployment: 'credential',
-  credential: 'scanner',
+  credential: 'any-token',
   isExtension: true,
   path: {},
   bodyLimitBytes: DEFINITION_LIMIT_BYTES,

@@ -55,7 +55,7 @@ export const ScannerEngineParams = z.object({
 const scanner = {
   maturity: 'beta',
   deployment: 'credential',
-  credential: 'scanner',
+  credential: 'any-token',
   isExtension: true,
 } as const;
 const writes = { ...scanner, allow: 'scan:write' } as const;

@@ -75,7 +75,7 @@ export function expectedOutcomeFor(bound: BoundOperation, { is, isObjectForeign 
   const { operation } = bound;
   const objects = objectParamsOf(bound);
   if (is.kind === 'token' && operation.credential === 'user') return '403 USER_JWT_REQUIRED';
-  const isAccepted = operation.credential === 'scanner' && is.fault === 'TOKEN_PERMISSION_MISSING';
+  const isAccepted = operation.credential === 'any-token' && is.fault === 'TOKEN_PERMISSION_MISSING';
   if (is.fault && !isAccepted) return `403 ${is.fault}`;
   const isOfCredential = operation.deployment.kind === 'credential';
   if (isOfCredential && is.hasSeveralDeployments) return '400 DEPLOYMENT_AMBIGUOUS';

@@ -19,7 +19,7 @@ const facts = {
   maturity: 'experimental',
   allow: 'scan:write',
   deployment: 'credential',
-  credential: 'scanner',
+  credential: 'any-token',
   isExtension: true,
 } as const;
 

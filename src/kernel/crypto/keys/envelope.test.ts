@@ -37,7 +37,7 @@ function flipBit(text: string, bit: number): string {
   return bytes.toString('latin1');
 }
 
-test('SEC-06 a field opens in its own place, whole, as a secret', () => {
+test('SEC-06 a field is decrypted at its own location, as a secret', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), (text) => {
       assert.equal(reveal(openField(dataKey, place, sealField(dataKey, place, new Secret(text)))), text);
@@ -59,7 +59,7 @@ test('SEC-06 a field moved to any other table, column or row is refused', () => 
   );
 });
 
-test('SEC-06 neighbouring names cannot borrow letters from each other', () => {
+test('SEC-06 the boundaries between the names of a location are unambiguous', () => {
   const text = sealField(dataKey, { ...place, table: 'ab', column: 'c' }, 'x');
   for (const moved of [
     { table: 'a', column: 'bc' },
@@ -73,7 +73,7 @@ test('SEC-06 neighbouring names cannot borrow letters from each other', () => {
   }
 });
 
-test('SEC-06 a field of one deployment opens in no other, even with the very same data key', () => {
+test('SEC-06 a field of one deployment cannot be decrypted in another, even with the same data key', () => {
   const text = sealField(dataKey, place, 'x');
   const foreign = unwrapDataKey(kek, createDataKey(kek, { deployment: '8', keyVersion: 1 }));
   assert.equal(
@@ -128,7 +128,7 @@ test('SEC-06 garbage in place of a field or key is refused as malformed', () => 
   );
 });
 
-test('SEC-06 a wrapped key serves only the deployment and version it was made for', () => {
+test('SEC-06 a wrapped key is valid only for its deployment and version', () => {
   assert.equal(
     refusal(() => unwrapDataKey(kek, { ...wrapped, deployment: '8' })),
     'tampered',
@@ -139,7 +139,7 @@ test('SEC-06 a wrapped key serves only the deployment and version it was made fo
   );
 });
 
-test('SEC-07 the format names its version and key, and old and new keys read side by side', () => {
+test('SEC-07 the format contains its version and key, and old and new keys work side by side', () => {
   const next = unwrapDataKey(kek, createDataKey(kek, { deployment: '7', keyVersion: 2 }));
   const fields = [sealField(dataKey, place, 'old'), sealField(next, { ...place, keyVersion: 2 }, 'new')];
   assert.deepEqual(fields.map(keyVersionOf), [1, 2]);
@@ -155,7 +155,7 @@ test('SEC-07 the format names its version and key, and old and new keys read sid
   assert.equal(keyVersionOf('plain text'), null);
 });
 
-test('SEC-07 rotation of the wrapping key touches only the wrapped key and can be repeated', () => {
+test('SEC-07 rotating the key-encryption key changes only the wrapped key, and can be repeated', () => {
   const text = sealField(dataKey, place, 'kept');
   const moved = rewrap(kek, otherKek, wrapped);
   assert.equal(reveal(openField(unwrapDataKey(otherKek, moved), place, text)), 'kept');
@@ -166,7 +166,7 @@ test('SEC-07 rotation of the wrapping key touches only the wrapped key and can b
   assert.deepEqual(rewrap(kek, otherKek, moved), moved);
 });
 
-test('SEC-07 a data key refuses to seal more than its share', () => {
+test('SEC-07 a data key refuses to seal more than its maximum', () => {
   const tired = unwrapDataKey(kek, wrapped, MAX_SEALS_PER_KEY - 1);
   const text = sealField(tired, place, 'last');
   assert.equal(
@@ -176,7 +176,7 @@ test('SEC-07 a data key refuses to seal more than its share', () => {
   assert.equal(reveal(openField(tired, place, text)), 'last');
 });
 
-test('SEC-08 a wrong key-encryption key is told apart from tampering and makes nothing new', () => {
+test('SEC-08 a wrong key-encryption key is distinguished from tampering', () => {
   assert.equal(
     refusal(() => unwrapDataKey(otherKek, wrapped)),
     'wrong_key',
@@ -187,7 +187,7 @@ test('SEC-08 a wrong key-encryption key is told apart from tampering and makes n
   );
 });
 
-test('SEC-06 nonsense versions and texts without a UTF-8 form are refused before anything is sealed', () => {
+test('SEC-06 invalid versions and texts with lone surrogates are refused before sealing', () => {
   for (const keyVersion of [0, -1, 1.5, Number.NaN, 1e9]) {
     assert.throws(() => createDataKey(kek, { deployment: '7', keyVersion }), RangeError);
   }
@@ -195,7 +195,7 @@ test('SEC-06 nonsense versions and texts without a UTF-8 form are refused before
   assert.throws(() => sealField(dataKey, place, '\ud800'), TypeError);
 });
 
-test('SEC-07 what an earlier release wrapped and sealed still opens', () => {
+test('SEC-07 data that an earlier release wrapped and sealed can still be decrypted', () => {
   const oldKek = createSecretKey(Buffer.from(Array.from({ length: 32 }, (_, index) => index)));
   const old = {
     key: 'w1.d6666c5c.qgACWHlP3p8DCwdi.abRrmLIG2bVHqerg1XhfYmw0qm08XXt3X_FKMbpssWshpGA-BvFjjYTfzt3BI8_0',

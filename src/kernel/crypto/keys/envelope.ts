@@ -56,7 +56,9 @@ export function unwrapDataKey(kek: KeyObject, wrapped: WrappedKey, sealCount = 0
   return { deployment, keyVersion, key: createSecretKey(bytes), sealCount };
 }
 
-/** Re-encrypts a data key with a new key-encryption key; one that has it already is returned, so a rotation can resume. */
+/**
+ * Re-encrypts a data key with a new key-encryption key; one that has it already is returned, so a rotation can resume.
+ */
 export function rewrap(oldKek: KeyObject, newKek: KeyObject, wrapped: WrappedKey): WrappedKey {
   if (wrapped.text.startsWith(`w1.${fingerprintOf(newKek)}.`)) {
     unwrapDataKey(newKek, wrapped);

@@ -8,14 +8,14 @@ import { createKeyFile, readKeyFile } from '#kernel/crypto/keys/key-file.ts';
 const folder = await mkdtemp(join(tmpdir(), 'parapet-key-file-'));
 after(() => rm(folder, { recursive: true, force: true }));
 
-test('SEC-08 a key file is made once and never overwritten', async () => {
+test('SEC-08 a key file is created once and never overwritten', async () => {
   const file = join(folder, 'once', 'a.key');
   assert.equal(await createKeyFile(file, 'first'), true);
   assert.equal(await createKeyFile(file, 'second'), false);
   assert.deepEqual(await readKeyFile(file), { text: 'first', isOpenToOthers: false });
 });
 
-test('SEC-08 of many writers at once one wins, all others see its whole text, and no draft stays behind', async () => {
+test('SEC-08 of many concurrent writers one wins, all others see its complete text, and no temporary file is left', async () => {
   const file = join(folder, 'race', 'a.key');
   const results = await Promise.all(
     Array.from({ length: 20 }, async (_, index) => {

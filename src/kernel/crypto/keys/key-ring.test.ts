@@ -27,7 +27,7 @@ function options() {
 
 const good = randomBytes(32);
 
-test('TOK-02 an empty, short, long, uniform or wrong-type master key stops the start', () => {
+test('TOK-02 an empty, short, long, uniform or wrong-type master key is refused', () => {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519');
   const bad: unknown[] = [
     undefined,
@@ -48,7 +48,7 @@ test('TOK-02 an empty, short, long, uniform or wrong-type master key stops the s
   for (const key of bad) assert.throws(() => new KeyRing(key as KeyObject), UnusableKey);
 });
 
-test('TOK-02 an unusable configured key is refused with a message that does not hold it', async () => {
+test('TOK-02 an unusable configured key is refused with a message that does not contain it', async () => {
   const texts = [
     '',
     ' ',
@@ -72,7 +72,7 @@ test('TOK-02 an unusable configured key is refused with a message that does not 
   }
 });
 
-test('a derived key is the HKDF-SHA-256 of its name, differs by name and is made once', () => {
+test('a derived key is the HKDF-SHA-256 of its name, and is derived once', () => {
   const ring = new KeyRing(createSecretKey(good));
   const expected = Buffer.from(hkdfSync('sha256', good, '', 'parapet:v1:cursor', 32));
   assert.deepEqual(ring.derive('cursor').export(), expected);
@@ -82,7 +82,7 @@ test('a derived key is the HKDF-SHA-256 of its name, differs by name and is made
     assert.throws(() => ring.derive(name), TypeError);
 });
 
-test('the fingerprint is eight hexadecimal digits that differ by key and repeat no key byte', () => {
+test('the fingerprint is eight hexadecimal digits, differs by key, and reveals no key byte', () => {
   const ring = new KeyRing(createSecretKey(good));
   assert.match(ring.fingerprint, /^[0-9a-f]{8}$/);
   assert.equal(new KeyRing(createSecretKey(good)).fingerprint, ring.fingerprint);
@@ -110,7 +110,7 @@ test('the same key is read from base64, base64url, hexadecimal, a value and a fi
   }
 });
 
-test('the first start makes a key that only this user can read and every later start finds it', async () => {
+test('the first start creates a key that only this user can read, and later starts find it', async () => {
   const first = options();
   const created = await loadMasterKey(first);
   const again = await loadMasterKey(first);

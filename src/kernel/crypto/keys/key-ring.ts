@@ -56,7 +56,9 @@ export type LoadedMasterKey = {
   readonly isCreated: boolean;
 };
 
-/** Loads the master key from the given value, file or data folder, in this order; in the data folder it is created once. */
+/**
+ * Loads the master key from the given value, file or data folder, in this order; in the data folder it is created once.
+ */
 export async function loadMasterKey({ value, file, dataFolder, log }: MasterKeyOptions): Promise<LoadedMasterKey> {
   if (value !== undefined) return { ring: ringOf(reveal(value)), source: 'value', isCreated: false };
   if (file !== undefined) return { ring: await ringFrom(file, log), source: 'file', isCreated: false };

@@ -3,7 +3,7 @@ import { createSecretKey, randomBytes, sign, verify } from 'node:crypto';
 import { test } from 'node:test';
 import { ed25519From } from './signing-key.ts';
 
-test('the key pair of a secret is the one that RFC 8032 gives', () => {
+test('the key pair of a secret is that of RFC 8032', () => {
   const seed = '9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60';
   const { publicKey, privateKey, keyId } = ed25519From(createSecretKey(Buffer.from(seed, 'hex')));
   const raw = publicKey.export({ format: 'der', type: 'spki' }).subarray(-32).toString('hex');

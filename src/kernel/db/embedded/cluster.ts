@@ -21,7 +21,8 @@ export async function hasCluster(clusterFolder: string, major: string): Promise<
     const found = (await readFile(join(clusterFolder, 'PG_VERSION'), 'utf8')).trim();
     if (found === major) return true;
     throw new EmbeddedUnavailable(
-      `The database in ${clusterFolder} was created by PostgreSQL ${found}, and this Parapet contains PostgreSQL ${major}: ` +
+      `The database in ${clusterFolder} was created by PostgreSQL ${found}, and this Parapet contains ` +
+        `PostgreSQL ${major}: ` +
         `start the Parapet that created it, or set PARAPET_DATABASE_URL to a PostgreSQL ${found} with its data.`,
     );
   } catch (error) {

@@ -35,10 +35,10 @@ const moduleUrl = import.meta.resolve('#kernel/db/embedded/embedded-server.ts');
 const quickSettings = { fsync: 'off' };
 const firstRow = `select value from kept where value = 'from the first start'`;
 
-let workshop: string;
+let testFolder: string;
 let filled: string;
 const running = new Set<EmbeddedServer>();
-/** Where a machine that forbids every way into a closed folder keeps the data. */
+/** Folders to which the data moves on machines that allow no way into a closed folder. */
 const movedFolders = new Set<string>();
 const children = new Set<ChildProcess>();
 const lines: string[] = [];
@@ -46,13 +46,13 @@ const lines: string[] = [];
 async function start(dataFolder: string, settings: Record<string, string> = quickSettings): Promise<EmbeddedServer> {
   const server = await startEmbedded({ dataFolder, settings, log: (line) => lines.push(line) });
   running.add(server);
-  if (!server.dataFolder.startsWith(workshop)) movedFolders.add(server.dataFolder);
+  if (!server.dataFolder.startsWith(testFolder)) movedFolders.add(server.dataFolder);
   return server;
 }
 
-/** The one data folder that has a database, under the name that a test asks for: making or copying one takes long. */
+/** Renames the only data folder with a database for a test, because creating or copying one takes long. */
 async function filledFolder(name: string, mode = 0o700): Promise<string> {
-  const folder = join(workshop, name);
+  const folder = join(testFolder, name);
   await rename(filled, folder);
   await chmod(folder, mode);
   filled = folder;
@@ -124,10 +124,10 @@ const rejectsWith = (promise: Promise<unknown>, message: RegExp) =>
   assert.rejects(promise, (error) => error instanceof EmbeddedUnavailable && message.test(error.message));
 
 before(async () => {
-  workshop = await realpath(await mkdtemp(join(tmpdir(), 'parapet-embedded-')));
-  // Open to everyone, so that the mode of each test's own folder decides.
-  await chmod(workshop, 0o755);
-  filled = join(workshop, 'first');
+  testFolder = await realpath(await mkdtemp(join(tmpdir(), 'parapet-embedded-')));
+  // Open to everyone, so that the mode of each test's folder decides.
+  await chmod(testFolder, 0o755);
+  filled = join(testFolder, 'first');
   const server = await start(filled, {});
   const shown = await query(
     server,
@@ -150,7 +150,7 @@ afterEach(async () => {
 
 after(async () => {
   for (const folder of movedFolders) await rm(folder, { recursive: true, force: true });
-  await rm(workshop, { recursive: true, force: true });
+  await rm(testFolder, { recursive: true, force: true });
 });
 
 describe('starting and stopping', () => {
@@ -160,7 +160,7 @@ describe('starting and stopping', () => {
     }
   });
 
-  test('a later start finds what the first one wrote', async () => {
+  test('a later start finds the data of the first one', async () => {
     const server = await start(filled);
     assert.deepEqual(await query(server, firstRow), ['from the first start']);
     assert.equal(server.adopted, false);
@@ -178,16 +178,16 @@ describe('starting and stopping', () => {
     assert.match(await readFile(join(filled, 'postgres.log'), 'utf8'), /database system is shut down/);
   });
 
-  test('settings given by the caller win over the defaults', async () => {
+  test('settings of the caller override the defaults', async () => {
     const server = await start(filled, { fsync: 'off', work_mem: '5MB' });
     assert.deepEqual(await query(server, 'show work_mem'), ['5MB']);
   });
 
-  test('a server that ends while it starts hands over the last lines of its log', async () => {
+  test('a server that exits during its start reports the last lines of its log', async () => {
     await rejectsWith(start(filled, { work_mem: 'nonsense' }), /could not start .*invalid value for parameter/s);
   });
 
-  test('a server that ends unasked is reported', async () => {
+  test('a server that ends unexpectedly is logged', async () => {
     const server = await start(filled);
     process.kill(server.pid, 'SIGKILL');
     await waitUntil(() => lines.some((line) => line.includes('SIGKILL')));
@@ -233,7 +233,7 @@ describe('after a crash', () => {
     assert.equal(next.adopted, false);
   });
 
-  test('when everything was killed and the old pid went to another process, the next start recovers', async () => {
+  test('after a crash the next start recovers, also if another process has the old pid', async () => {
     const dataFolder = await filledFolder('killed');
     const server = await start(dataFolder);
     await query(server, `insert into kept values ('before the crash')`);
@@ -241,7 +241,7 @@ describe('after a crash', () => {
     const socketLock = join(dataFolder, 'postgres', '.s.PGSQL.5432.lock');
     const claims = await Promise.all([pidFile, socketLock].map((path) => readFile(path, 'utf8')));
     await server.stop('immediate');
-    // Any living process will do that PostgreSQL could mistake for its own.
+    // Any live process that PostgreSQL could mistake for its own.
     for (const [index, path] of [pidFile, socketLock].entries()) {
       await writeFile(path, String(claims[index]).replace(/^\d+/, String(process.ppid)), { mode: 0o600 });
     }
@@ -251,13 +251,13 @@ describe('after a crash', () => {
     assert.deepEqual(await query(next, `select count(*)::int from kept where value = 'before the crash'`), [1]);
   });
 
-  test('a pid file that a crash left empty does not block', async () => {
+  test('an empty pid file of a crash does not block the start', async () => {
     await writeFile(join(filled, 'postgres', 'postmaster.pid'), '');
     assert.deepEqual(await query(await start(filled), 'select 1'), [1]);
   });
 
-  test('a start that was killed while it made the database is repaired by the next one', async () => {
-    const dataFolder = join(workshop, 'interrupted');
+  test('a start that was killed while it created the database is repaired by the next one', async () => {
+    const dataFolder = join(testFolder, 'interrupted');
     const leftover = join(dataFolder, 'postgres.partial-999999999-x');
     await mkdir(leftover, { recursive: true });
     await writeFile(join(leftover, 'PG_VERSION'), '18\n');
@@ -272,8 +272,8 @@ describe('after a crash', () => {
   });
 });
 
-test('two starts at once on an empty folder end with one server', async () => {
-  const dataFolder = join(workshop, 'twice');
+test('two concurrent starts on an empty folder result in one server', async () => {
+  const dataFolder = join(testFolder, 'twice');
   const servers = await Promise.all([start(dataFolder), start(dataFolder)]);
   const [first, second] = servers;
   assert.equal(first?.pid, second?.pid);
@@ -281,12 +281,12 @@ test('two starts at once on an empty folder end with one server', async () => {
 });
 
 describe('refusals', () => {
-  test('a platform without a package is refused with the way out', async () => {
+  test('a platform without a package is refused with an alternative', async () => {
     await rejectsWith(locateProgram('plan9-mips'), /plan9-mips.*PARAPET_DATABASE_URL/);
   });
 
-  test('a database of another major version is refused and left alone', async () => {
-    const dataFolder = join(workshop, 'older');
+  test('a database of another major version is refused and not changed', async () => {
+    const dataFolder = join(testFolder, 'older');
     await mkdir(join(dataFolder, 'postgres'), { recursive: true });
     const versionFile = join(dataFolder, 'postgres', 'PG_VERSION');
     await writeFile(versionFile, '17\n');
@@ -295,16 +295,16 @@ describe('refusals', () => {
   });
 
   test('a database folder with foreign files is refused', async () => {
-    const dataFolder = join(workshop, 'foreign');
+    const dataFolder = join(testFolder, 'foreign');
     await mkdir(join(dataFolder, 'postgres'), { recursive: true });
     await writeFile(join(dataFolder, 'postgres', 'thesis.txt'), 'mine');
     await rejectsWith(start(dataFolder), /contains files but no database/);
   });
 
-  test('a link to a database that is gone is refused instead of starting empty', async () => {
-    const dataFolder = join(workshop, 'dangling');
+  test('a link to a missing database is refused instead of starting empty', async () => {
+    const dataFolder = join(testFolder, 'dangling');
     await mkdir(dataFolder);
-    await symlink(join(workshop, 'nowhere', 'postgres'), join(dataFolder, 'postgres'));
+    await symlink(join(testFolder, 'nowhere', 'postgres'), join(dataFolder, 'postgres'));
     await rejectsWith(start(dataFolder), /links to a database folder that does not exist/);
   });
 
@@ -316,7 +316,9 @@ describe('refusals', () => {
 describe('root', { skip: needsRoot }, () => {
   const isCloneClosed = !isOpenToOthers(fileURLToPath(moduleUrl)) && 'other users cannot enter this clone';
 
-  test('where others may enter, the server runs as another user', { skip: needsProc || isCloneClosed }, async () => {
+  test('if other users can enter the folder, the server runs as another user', {
+    skip: needsProc || isCloneClosed,
+  }, async () => {
     const dataFolder = await filledFolder('open', 0o755);
     const server = await start(dataFolder);
     const { uid } = await lstat(join(dataFolder, 'postgres'));
@@ -325,10 +327,10 @@ describe('root', { skip: needsRoot }, () => {
     assert.deepEqual(await query(server, firstRow), ['from the first start']);
   });
 
-  test('where every other way is closed, the data move to an open folder and a link leads there', async () => {
-    const dataFolder = join(workshop, 'closed');
+  test('if no other way works, the data moves to an open folder, with a link to it', async () => {
+    const dataFolder = join(testFolder, 'closed');
     await mkdir(dataFolder, { mode: 0o700 });
-    const openFolder = join(workshop, 'open-folder');
+    const openFolder = join(testFolder, 'open-folder');
     await mkdir(openFolder, { mode: 0o755 });
     const program = await locateProgram();
     const log = (line: string) => lines.push(line);
@@ -346,16 +348,16 @@ describe('root', { skip: needsRoot }, () => {
 });
 
 describe('the program', () => {
-  test('a folder that cannot be written is copied, links included', {
+  test('a program in a read-only folder is copied, with its links', {
     skip: isRoot && 'root writes anywhere',
   }, async () => {
     const program = await locateProgram();
-    const folder = join(workshop, 'package', 'native');
+    const folder = join(testFolder, 'package', 'native');
     await cp(program.folder, folder, { recursive: true, filter: (source) => !/\.(so|a)\b/.test(source) });
     await chmod(join(folder, 'lib'), 0o555);
     try {
       assert.equal(await createLibraryLinks(folder), false);
-      const copied = await copyProgram({ ...program, folder }, workshop, () => undefined);
+      const copied = await copyProgram({ ...program, folder }, testFolder, () => undefined);
       assert.ok((await readdir(join(copied.folder, 'lib'))).includes('libpq.so.5'));
     } finally {
       await chmod(join(folder, 'lib'), 0o755);

@@ -10,7 +10,9 @@ export interface FolderOwner {
 
 const foldersInProgress = new Set<string>();
 
-/** Creates a folder that is either complete or absent, also when the process is killed or several processes create it. */
+/**
+ * Creates a folder that is either complete or absent, also when the process is killed or several processes create it.
+ */
 export async function createFolderAtomically(target: string, fill: (folder: string) => Promise<void>): Promise<void> {
   await removeLeftovers(target);
   const folder = `${target}.partial-${process.pid}-${randomUUID()}`;
@@ -59,7 +61,9 @@ async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/** Changes the owner of a folder and its contents; the folder itself comes last, so that an interrupted run is repeated. */
+/**
+ * Changes the owner of a folder and its contents; the folder itself comes last, so that an interrupted run is repeated.
+ */
 export async function changeOwner(owner: FolderOwner, folder: string): Promise<void> {
   if ((await lstat(folder)).uid === owner.uid) return;
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {

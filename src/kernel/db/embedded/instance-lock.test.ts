@@ -11,6 +11,7 @@ import { EmbeddedUnavailable } from '#kernel/db/embedded/embedded-unavailable.ts
 import { InstanceLock, InstanceTaken } from '#kernel/db/embedded/instance-lock.ts';
 import { waitUntil } from '#test/support/wait.ts';
 
+const MODULE = import.meta.resolve('#kernel/db/embedded/instance-lock.ts');
 let dataFolder: string;
 let server: EmbeddedServer;
 
@@ -27,7 +28,7 @@ after(async () => {
 
 async function takeElsewhere(): Promise<ChildProcess> {
   const script = `
-    const { InstanceLock } = await import(${JSON.stringify(import.meta.resolve('#kernel/db/embedded/instance-lock.ts'))});
+    const { InstanceLock } = await import(${JSON.stringify(MODULE)});
     await InstanceLock.take(${JSON.stringify(server.connection)});
     console.log('taken');`;
   const child = spawn(process.execPath, ['--input-type=module', '--eval', script], {
@@ -39,7 +40,7 @@ async function takeElsewhere(): Promise<ChildProcess> {
   return child;
 }
 
-test('a second server is refused in a sentence that names the first, until the first lets go', async () => {
+test('a second server is refused with the pid of the first, until the first releases the lock', async () => {
   const first = await InstanceLock.take(server.connection);
   await assert.rejects(InstanceLock.take(server.connection), (error) => {
     assert.ok(error instanceof InstanceTaken && error instanceof EmbeddedUnavailable);
@@ -54,7 +55,7 @@ test('a second server is refused in a sentence that names the first, until the f
   await second.release();
 });
 
-test('the death of the process frees the lock', async () => {
+test('the end of the process releases the lock', async () => {
   const child = await takeElsewhere();
   await assert.rejects(InstanceLock.take(server.connection), new RegExp(`pid ${child.pid}`));
   const ended = once(child, 'exit');
@@ -64,14 +65,14 @@ test('the death of the process frees the lock', async () => {
   await lock.release();
 });
 
-test('of many servers that start at once exactly one gets the lock', async () => {
+test('of many servers that start at the same time, exactly one gets the lock', async () => {
   const outcomes = await Promise.allSettled([1, 2, 3, 4].map(() => InstanceLock.take(server.connection)));
   const winners = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
   assert.equal(winners.length, 1);
   await Promise.all(winners.map((lock) => lock.release()));
 });
 
-test('a lock whose session the database ended is taken again', async () => {
+test('a lock whose session was terminated is taken again', async () => {
   const lock = await InstanceLock.take(server.connection);
   const client = new pg.Client({ ...server.connection, ssl: false });
   await client.connect();

@@ -103,7 +103,8 @@ async function spawnServer(
     ...options.settings,
   };
   const parameters = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-  // PostgreSQL treats a pid file with this pid as stale, so a pid that another process has now does not block the start.
+  // PostgreSQL treats a pid file with this pid as stale, so a pid that another process has now does not block the
+  // start.
   const environment = options.stalePid === undefined ? {} : { PG_GRANDPARENT_PID: String(options.stalePid) };
   const output = await open(options.logFile, 'a', 0o600);
   try {

@@ -49,7 +49,8 @@ export async function findRunning(clusterFolder: string): Promise<Postmaster | {
     if (isOurs && isAnswering) return { pid: pidFile.pid, connection: pidFile.connection };
     if (isAnswering) {
       throw new EmbeddedUnavailable(
-        `A PostgreSQL on another machine or in another container runs on ${clusterFolder}: stop the Parapet that uses it.`,
+        `A PostgreSQL on another machine or in another container runs on ${clusterFolder}: ` +
+          'stop the Parapet that uses it.',
       );
     }
     if (!isOurs) return { stalePid: pidFile.pid };

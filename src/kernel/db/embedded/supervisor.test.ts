@@ -90,7 +90,7 @@ test('a stopped server stays stopped and a released one keeps running', async ()
   assert.equal(await isRunning(), true);
   const again = await EmbeddedSupervisor.start(options());
   await again.stop('immediate');
-  assert.ok(!lines.some((line) => line.includes('nobody stopped')));
+  assert.ok(!lines.some((line) => line.includes('unexpectedly')));
 });
 
 test('stopping during a restart leaves nothing running', async () => {
@@ -103,7 +103,7 @@ test('stopping during a restart leaves nothing running', async () => {
 
 test('a failed start is retried until it succeeds', async () => {
   const supervisor = await EmbeddedSupervisor.start(options());
-  // Without this file the server cannot read what it needs, as on a disk that is away for a moment.
+  // Without this folder the server cannot start, as on a disk that is temporarily unavailable.
   const cluster = join(folder, 'postgres', 'global');
   const was = supervisor.pid ?? 0;
   await rename(cluster, `${cluster}.away`);

@@ -18,7 +18,7 @@ export async function requireSameMasterKey(connection: pg.ClientConfig, fingerpr
     const stored = rows[0]?.value;
     if (stored !== fingerprint)
       throw new UnusableKey(
-        `The encryption key (${fingerprint}) is not the one that this database was created with (${stored}). ` +
+        `The encryption key (${fingerprint}) is not the one that this database was made with (${stored}). ` +
           'Put the right key back: PARAPET_MASTER_KEY, or keys/master.key in the data folder. Nothing was changed.',
       );
   } finally {

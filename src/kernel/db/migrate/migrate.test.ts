@@ -33,7 +33,7 @@ async function tables(): Promise<string[]> {
 
 const FIRST = [migration('0001_a.sql', 'create table a (id int)'), migration('0002_b.sql', 'create table b (id int)')];
 
-test('of many runners at once each migration is applied by one, and all find the schema up to date (DAT-02)', async () => {
+test('with many concurrent runners each migration is applied once, and all find the schema up to date (DAT-02)', async () => {
   const applied = await Promise.all(Array.from({ length: 6 }, () => migrate(database.connection, FIRST)));
   assert.equal(
     applied.reduce((sum, count) => sum + count, 0),
@@ -42,7 +42,7 @@ test('of many runners at once each migration is applied by one, and all find the
   assert.deepEqual(await tables(), ['a', 'b', 'migration']);
 });
 
-test('a migration that fails leaves nothing of itself, and the ones before it stay', async () => {
+test('a failed migration is rolled back, and earlier ones stay', async () => {
   const broken = migration('0004_d.sql', 'create table d (id int); select 1 / 0');
   const more = [...FIRST, migration('0003_c.sql', 'create table c (id int)'), broken];
   await assert.rejects(migrate(database.connection, more), /Migration 0004_d.sql failed/);

@@ -12,7 +12,7 @@ before(async () => {
 });
 after(() => kernel.stop());
 
-test('columns come back value by value and in their order, also those of no rows', async () => {
+test('columns are parsed to their values in order, also without rows', async () => {
   const owner = await kernel.superuser();
   const id = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }).map(String);
   const word = fc.stringMatching(/^[a-z0-9-]{0,12}$/);

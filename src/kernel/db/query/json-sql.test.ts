@@ -26,7 +26,7 @@ before(async () => {
 });
 after(() => kernel.stop());
 
-test('rows become the JSON that they are, letter by letter and in their order', async () => {
+test('rows become the same JSON text as in JavaScript, in order', async () => {
   const owner = await kernel.superuser();
   const text = fc.string({ unit: 'grapheme' }).map((one) => one.replaceAll('\0', '').toWellFormed());
   const row = fc.record({
@@ -59,7 +59,7 @@ test('rows become the JSON that they are, letter by letter and in their order', 
   );
 });
 
-test('members of every kind are letter by letter what JavaScript would write, however many there are', async () => {
+test('members of every kind become the same JSON text as in JavaScript, in any number', async () => {
   const owner = await kernel.superuser();
   const text = fc.option(fc.string({ unit: 'grapheme' }).map((one) => one.replaceAll('\0', '').toWellFormed()));
   const at = fc.date({ min: new Date(0), max: new Date('2999-12-31T00:00:00Z'), noInvalidDate: true });
@@ -97,7 +97,7 @@ test('members of every kind are letter by letter what JavaScript would write, ho
   );
 });
 
-test('what could not be written as it is is refused', () => {
+test('constants and words that would need escaping are refused', () => {
   assert.throws(() => fixed("it's"));
   assert.throws(() => fixed('a"b'));
   assert.throws(() => jsonObject({ first: optional(sql`'1'`) }));
@@ -105,11 +105,11 @@ test('what could not be written as it is is refused', () => {
   assert.throws(() => mapWords(sql`name`, { a: "b'c" }));
 });
 
-test('a key that would need an escape is refused', () => {
+test('a member name that would need escaping is refused', () => {
   for (const key of ["a'b", 'a"b', '', '1a', 'a b', 'é']) assert.throws(() => jsonObject({ [key]: unescaped(sql`1`) }));
 });
 
-test('a flattened piece is the same statement', () => {
+test('a flattened fragment is the same statement', () => {
   const piece: fc.Arbitrary<Sql> = fc.letrec<{ piece: Sql }>((tie) => ({
     piece: fc
       .array(fc.oneof({ maxDepth: 3 }, fc.nat(), fc.string(), tie('piece')), { maxLength: 4 })

@@ -10,7 +10,7 @@ let db: Database;
 
 before(async () => {
   kernel = await startKernelDatabase();
-  // One session, so that each statement follows the one before on the same connection.
+  // One session, so that all statements use the same connection.
   db = new Database({ connection: kernel.connection, poolMax: 1, onError: () => undefined });
   const owner = await kernel.superuser();
   await owner.query(`
@@ -32,8 +32,8 @@ const read = <Result>(deployment: string, work: (tx: Tx) => Promise<Result>) =>
   db.transaction({ role: 'app', deployment, isRead: true }, work);
 const names = async (tx: Tx) => (await tx.rows`select name from thing order by name`).map((row) => row['name']);
 
-describe('a read in its scope', () => {
-  test('sees its own deployment and no other, whatever was read before on the same session (TEN-01)', async () => {
+describe('a scoped read', () => {
+  test('sees only its own deployment, whatever was read before on the same session (TEN-01)', async () => {
     for (const [deployment, expected] of [
       ['1', ['one']],
       ['2', ['two']],
@@ -43,12 +43,12 @@ describe('a read in its scope', () => {
       assert.deepEqual(await read(deployment, names), expected);
   });
 
-  test('keeps its scope in every statement of the work, sent one by one or at once', async () => {
+  test('has its scope in every statement, sequential or concurrent', async () => {
     const found = await read('2', async (tx) => [await names(tx), ...(await Promise.all([names(tx), names(tx)]))]);
     assert.deepEqual(found, [['two'], ['two'], ['two']]);
   });
 
-  test('leaves nothing behind: without a deployment nothing is seen (TEN-01)', async () => {
+  test('leaves no scope behind: without a deployment nothing is visible (TEN-01)', async () => {
     await db.transaction({ role: 'auth', deployment: '1', isRead: true }, async (tx) =>
       assert.deepEqual(await names(tx), ['one']),
     );
@@ -63,7 +63,7 @@ describe('a read in its scope', () => {
     assert.deepEqual(await read('1', names), ['one']);
   });
 
-  test('gives rows, counts and types as a write does', async () => {
+  test('returns the same rows, counts and types as a write', async () => {
     const ask = (tx: Tx) =>
       tx.rows`select ${7}::bigint as id, '2026-01-02 03:04:05+00'::timestamptz as at, null as none`;
     const expected = [{ id: '7', at: '2026-01-02T03:04:05Z', none: null }];
@@ -72,7 +72,7 @@ describe('a read in its scope', () => {
     assert.equal(await read('1', (tx) => tx.run`select from generate_series(1, 3)`), 3);
   });
 
-  test('that fails leaves the session fit for the next, also when the same statement fails again and then works', async () => {
+  test('that fails leaves the session usable, also if the same statement fails again and then succeeds', async () => {
     const divide = (by: number) => read('1', (tx) => tx.rows`select 1 / ${by}::int as result`);
     const lookAhead = () => read('1', (tx) => tx.rows`select name from thing_of_the_future`);
     for (const attempt of [1, 2]) {
@@ -87,12 +87,12 @@ describe('a read in its scope', () => {
     assert.deepEqual(await lookAhead(), [{ name: 'one' }]);
   });
 
-  test('of something that is not a deployment is refused before anything is sent', async () => {
+  test('with an invalid deployment is refused before anything is sent', async () => {
     await assert.rejects(read("1'; drop table thing; --", names), /must be an id/);
   });
 });
 
-test('a session that is lost during work fails that work and nothing else', async () => {
+test('a session that is lost fails only the work that uses it', async () => {
   const lose = async (tx: Tx) => {
     const [row] = await tx.rows`select pg_backend_pid() as pid`;
     const owner = await kernel.superuser();

@@ -20,11 +20,11 @@ after(async () => {
 
 const MANY = 3000;
 
-/** As a list writes it whose filters were chosen in so many ways. */
+/** A statement like that of a list with many combinations of filters. */
 const filtered = (turn: number) =>
   sql`select current_deployment() as deployment, ${turn}::int as turn ${new Sql([`-- ${turn}`], [])}`;
 
-test('a thousand texts have a name, and what comes after them is sent without one', async () => {
+test('the first thousand statements are prepared, and later ones are not', async () => {
   const early = renderSql(sql`select ${1}::int`);
   assert.notEqual(early.name, '');
   const given = Array.from({ length: MANY }, (_, turn) => renderSql(filtered(turn)).name);
@@ -34,7 +34,7 @@ test('a thousand texts have a name, and what comes after them is sent without on
   assert.equal(renderSql(filtered(MANY - 1)).name, '');
 });
 
-test('a statement without a name works as one with a name, and is not kept (TEN-01)', async () => {
+test('an unprepared statement works like a prepared one, and is not kept (TEN-01)', async () => {
   const ask = (tx: Tx, turn: number) => tx.rows`${filtered(turn)}`;
   const bare = (tx: Tx) => tx.rows`select current_deployment() as deployment -- never named`;
   for (const isRead of [true, false])
@@ -52,7 +52,7 @@ test('a statement without a name works as one with a name, and is not kept (TEN-
     });
 });
 
-test('a template filled with values is the statement that is written with them', () => {
+test('a filled template is the same statement as one written with its values', () => {
   const value = fc.oneof(fc.string(), fc.integer(), fc.array(fc.string()));
   fc.assert(
     fc.property(fc.array(fc.constantFrom('one', 'other'), { maxLength: 6 }), value, value, (order, one, other) => {
@@ -71,7 +71,7 @@ test('a template filled with values is the statement that is written with them',
   );
 });
 
-test('a piece alone in another is the same statement, and one for each time stays without a name', () => {
+test('a nested fragment is the same statement, and an unprepared one has no name', () => {
   const turn = (value: number) => renderSql(sql`${sql`select ${value}::int as turn`}`);
   assert.deepEqual(turn(1), { ...renderSql(sql`select ${1}::int as turn`) });
   assert.deepEqual({ ...turn(2), values: [1] }, turn(1));

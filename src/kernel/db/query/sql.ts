@@ -17,7 +17,10 @@ export const emptySql = new Sql([''], []);
 /** A fragment that makes its statement unprepared. */
 class Unprepared extends Sql {}
 
-/** Excludes a statement from prepared plans: for text that depends on the request, and for plans that depend on the values. */
+/**
+ * Excludes a statement from prepared plans: for text that depends on the request, and for plans that depend on the
+ * values.
+ */
 export const unprepared = (fragment: Sql): Sql => new Unprepared(fragment.strings, fragment.values);
 
 /** Shared string arrays for fragments without text between their values. */

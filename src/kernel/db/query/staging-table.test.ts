@@ -16,7 +16,7 @@ let db: Database;
 
 before(async () => {
   kernel = await startKernelDatabase();
-  // One session, so that what a failed copy leaves behind would meet the next one.
+  // One session, so that the state of a failed copy would affect the next one.
   db = new Database({ connection: kernel.connection, poolMax: 1, onError: () => undefined });
   const owner = await kernel.superuser();
   await owner.query(`
@@ -52,7 +52,7 @@ const mixed: StagingTable = {
 
 const names: StagingTable = { table: 'stage_name', columns: { name: 'text' } };
 
-/** PostgreSQL keeps no NUL, and half a surrogate pair is no text. */
+/** PostgreSQL cannot store NUL, and a lone surrogate is not valid text. */
 const anyText = fc
   .oneof(
     fc.string({ unit: 'binary' }),
@@ -60,7 +60,7 @@ const anyText = fc
     fc.constantFrom('\\N', '\\.', '', '\\', '\t\n\r\\', '{}', 'NULL', '"'),
   )
   .map((text) => text.replaceAll('\0', ''));
-/** V8 may take a key that begins with an escape for a backslash that stood there before, so keys have no escapes. */
+/** V8 has a bug with keys that start with an escape, so keys have no escapes. */
 const anyKey = anyText.map((text) => text.replace(/[\\"\p{Cc}]/gu, '.'));
 const anyRow = fc.tuple(
   fc.option(anyText),
@@ -76,7 +76,7 @@ const anyRow = fc.tuple(
 );
 
 describe('copied rows', () => {
-  test('come back as they were, whatever they hold', () =>
+  test('are read back unchanged, whatever they contain', () =>
     fc.assert(
       fc.asyncProperty(fc.array(anyRow, { maxLength: 40 }), async (rows) => {
         const found = await write(async (tx) => {
@@ -96,7 +96,7 @@ describe('copied rows', () => {
           ids: ids === null ? null : ids.map(String),
         }));
         const read = found.map((row) => ({ ...row, at: row['at'] === null ? null : Date.parse(String(row['at'])) }));
-        // Minus zero is zero in JSON and in a comparison, and a prototype is not a member.
+        // Minus zero equals zero in JSON and in comparisons, and a prototype is not a member.
         assert.deepEqual(JSON.parse(JSON.stringify(read)), JSON.parse(JSON.stringify(expected)));
       }),
       { numRuns: 60 },
@@ -114,7 +114,7 @@ describe('copied rows', () => {
     await assert.rejects(smuggled, { code: '42501' });
   });
 
-  test('of two copies in one transaction add up, and the next transaction sees none of them', async () => {
+  test('of two copies in one transaction add up, and the next transaction does not see them', async () => {
     for (const _ of [1, 2])
       await write(async (tx) => {
         await tx.copy(names, [['one']]);
@@ -127,7 +127,7 @@ describe('copied rows', () => {
     );
   });
 
-  test('may be none', async () => {
+  test('may be empty', async () => {
     assert.equal(await write((tx) => tx.copy(names, [])), 0);
   });
 });
@@ -137,7 +137,7 @@ describe('a copy that fails', () => {
 
   const isUnharmed = async () => assert.equal(await write((tx) => tx.copy(names, [['after']])), 1);
 
-  test('because its rows do, fails with their reason, and leaves the session fit for the next', async () => {
+  test('because its source fails, reports that error and leaves the session usable', async () => {
     async function* rows() {
       for (let count = 0; count < 20_000; count++) yield ['a row of some length that fills a chunk or two'];
       await sleep(1);
@@ -150,7 +150,7 @@ describe('a copy that fails', () => {
     await isUnharmed();
   });
 
-  test('because the server refuses a row, asks for no more of them', async () => {
+  test('because the server refuses a row, reads no more rows', async () => {
     let given = 0;
     let isEnded = false;
     async function* rows() {
@@ -171,7 +171,7 @@ describe('a copy that fails', () => {
     await isUnharmed();
   });
 
-  test('because a row has the wrong number of values, says so', async () => {
+  test('because a row has the wrong number of values, reports it', async () => {
     await assert.rejects(
       write((tx) => tx.copy(names, [['one', 'two']])),
       /2 of 1 columns/,
@@ -179,7 +179,7 @@ describe('a copy that fails', () => {
     await isUnharmed();
   });
 
-  test('because its session is lost, ends although rows wait to be sent', async () => {
+  test('because its session is lost, ends although rows are waiting', async () => {
     const owner = await kernel.superuser();
     const lose = async (tx: Tx) => {
       const [row] = await tx.rows`select pg_backend_pid() as pid`;
@@ -197,7 +197,7 @@ describe('a copy that fails', () => {
 });
 
 describe('a transaction that copies', () => {
-  test('can do nothing else meanwhile, and says so instead of mixing it into the rows', async () => {
+  test('refuses other statements instead of mixing them into the data', async () => {
     const mixing = write(async (tx) => {
       async function* rows() {
         yield ['one'];
@@ -213,7 +213,7 @@ describe('a transaction that copies', () => {
     await assert.rejects(reading, /needs a write transaction/);
   });
 
-  test('stages under no name that could hide a table or end the statement', async () => {
+  test('refuses names that could hide a table or inject SQL', async () => {
     for (const table of ['thing', 'stage_', 'stage_x; drop table thing', 'Stage_x', 'stage_"x'])
       await assert.rejects(
         write((tx) => tx.copy({ table, columns: { name: 'text' } }, [])),
@@ -226,7 +226,7 @@ describe('a transaction that copies', () => {
     );
   });
 
-  test('takes its rows only as fast as the server takes them', async () => {
+  test('reads its rows only as fast as the server accepts them', async () => {
     const slow = await startStallingProxy(kernel.connection);
     const far = new Database({ connection: slow.connection, poolMax: 1, onError: () => undefined });
     let given = 0;
@@ -260,12 +260,12 @@ describe('a long transaction', () => {
       isLong,
     );
 
-  test('has minutes for itself, and leaves the next one with its seconds', async () => {
+  test('has a timeout of minutes, and the next transaction the usual seconds', async () => {
     assert.deepEqual(await limits(true), [{ statement: '10min', lock: '1min', idle: '5min', deployment: '1' }]);
     assert.deepEqual(await limits(false), [{ statement: '10s', lock: '8s', idle: '30s', deployment: '1' }]);
   });
 
-  test('leaves most connections to others, and waits for its turn', async () => {
+  test('waits for a slot, so that most connections stay free', async () => {
     const shared = new Database({ connection: kernel.connection, poolMax: 4, onError: () => undefined });
     const write = (isLong: boolean, work: (tx: Tx) => Promise<unknown>) =>
       shared.transaction({ role: 'app', deployment: '1', isRead: false, isLong }, work);
@@ -289,7 +289,7 @@ describe('a long transaction', () => {
     assert.equal(most, 1);
   });
 
-  test('is tried once, because its rows may come only once', async () => {
+  test('is not retried, because its rows can be read only once', async () => {
     let attempts = 0;
     const failing = write(async (tx) => {
       attempts += 1;

@@ -25,7 +25,9 @@ interface CopyQueryInternals extends pg.Query {
 
 const Query = pg.Query as unknown as new (text: string, values: undefined, callback: Callback) => CopyQueryInternals;
 
-/** A COPY that sends its data when the server asks for it; a pipelined connection accepts only subclasses of pg.Query. */
+/**
+ * A COPY that sends its data when the server asks for it; a pipelined connection accepts only subclasses of pg.Query.
+ */
 class CopyQuery extends Query {
   readonly #feed: (connection: Connection) => void;
 

@@ -161,7 +161,9 @@ export class HttpServer {
     };
   }
 
-  /** Sends a stream as fast as the client reads it; a client that disconnects ends it, and an error cuts the connection. */
+  /**
+   * Sends a stream as fast as the client reads it; a client that disconnects ends it, and an error cuts the connection.
+   */
   async #sendStream(content: ByteStream, { request, response, body, trace, requestId }: Exchange): Promise<void> {
     body.release();
     try {

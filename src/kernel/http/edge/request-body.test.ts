@@ -9,13 +9,13 @@ import { DEFAULT_BODY_TIMEOUTS, RequestBody } from './request-body.ts';
 const LIMIT = 100_000;
 const read: Promise<string>[] = [];
 
-/** Where the path says so, only once all of it is here. */
+/** On this path, reads only after the body has arrived completely. */
 async function bytesOf(request: IncomingMessage, response: ServerResponse): Promise<Uint8Array> {
   while (request.url === '/late' && !request.complete) await new Promise(setImmediate);
   return new RequestBody(request, response, DEFAULT_BODY_TIMEOUTS).read(LIMIT);
 }
 
-/** Answers with what it read, or with the code of the fault. */
+/** Answers with the body, or with the code of the fault. */
 const server = createServer((request, response) => {
   const told = bytesOf(request, response).then(
     (bytes) => `${bytes.length} bytes`,
@@ -50,7 +50,7 @@ async function answerTo(socket: Socket): Promise<string> {
 
 const chunkOf = (length: number) => `${length.toString(16)}\r\n${'a'.repeat(length)}\r\n`;
 
-test('a body is read whole, in one piece or in many', async () => {
+test('a body is read completely, in one chunk or many', async () => {
   for (const lengths of [[], [1], [5, 7, 9], [60_000, 40_000]]) {
     const socket = await open('transfer-encoding: chunked');
     for (const length of lengths) socket.write(chunkOf(length));
@@ -59,7 +59,7 @@ test('a body is read whole, in one piece or in many', async () => {
   }
 });
 
-test('a body that is here before anybody wants it is read whole', async () => {
+test('a body that has arrived before it is read is read completely', async () => {
   for (const [lengths, told] of [
     [[], '0 bytes'],
     [[3], '3 bytes'],
@@ -71,7 +71,7 @@ test('a body that is here before anybody wants it is read whole', async () => {
   }
 });
 
-test('a body that grows past the limit is answered before it ends (INP-02)', async () => {
+test('a body that exceeds the limit is refused before it ends (INP-02)', async () => {
   const socket = await open('transfer-encoding: chunked');
   socket.write(chunkOf(LIMIT));
   socket.write(chunkOf(1));
@@ -80,7 +80,7 @@ test('a body that grows past the limit is answered before it ends (INP-02)', asy
   assert.equal(await answerTo(announced), 'BODY_TOO_LARGE');
 });
 
-test('a client that goes away leaves nobody waiting', async () => {
+test('a client that disconnects ends the read', async () => {
   const before = read.length;
   const socket = await open('content-length: 50');
   socket.write('half');
@@ -89,7 +89,7 @@ test('a client that goes away leaves nobody waiting', async () => {
   assert.equal(await read.at(-1), 'MALFORMED_REQUEST');
 });
 
-test('a client that waits to be told is told to go on', async () => {
+test('a client that sends Expect: 100-continue is told to continue', async () => {
   const socket = await open('content-length: 2\r\nexpect: 100-continue');
   const [first] = (await once(socket, 'data')) as [Buffer];
   assert.match(first.toString('latin1'), /^HTTP\/1\.1 100 Continue/);

@@ -9,7 +9,7 @@ test('a well-formed id of the caller is kept', () => {
   fc.assert(fc.property(fc.stringMatching(/^[A-Za-z0-9_-]{8,64}$/), (id) => assert.equal(requestIdOf(id), id)));
 });
 
-test('any other header gives a new ULID', () => {
+test('any other header results in a new ULID', () => {
   const bad = [
     '',
     'short12',

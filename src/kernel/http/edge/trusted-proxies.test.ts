@@ -9,7 +9,7 @@ function trusting(text: string): TrustedProxies {
   return proxies;
 }
 
-test('HTP-06 nobody is trusted by default, whatever the header says', () => {
+test('HTP-06 no proxy is trusted by default', () => {
   const proxies = trusting('');
   for (const header of [undefined, '', '1.2.3.4', '127.0.0.1', '::1, 10.0.0.1']) {
     assert.equal(proxies.addressOf('127.0.0.1', header), '127.0.0.1');
@@ -40,7 +40,7 @@ test('HTP-06 the client is the first untrusted address from the right', () => {
   for (const [peer, header, client] of cases) assert.equal(proxies.addressOf(peer, header), client, header ?? 'none');
 });
 
-test('HTP-06 a header that cannot be read as far as needed leaves the socket address', () => {
+test('HTP-06 an invalid header falls back to the socket address', () => {
   const proxies = trusting('10.0.0.0/8');
   const unreadable = [
     '',
@@ -84,11 +84,11 @@ test('HTP-06 a range of one family never trusts an address of the other', () => 
   assert.equal(trusting('0.0.0.0/0').addressOf('::ffff:10.0.0.1', '2001:db8::1'), '2001:db8::1');
 });
 
-test('a socket without an address is answered as it is', () => {
+test('a socket without an address has an empty address', () => {
   assert.equal(trusting('0.0.0.0/0 ::/0').addressOf('', '1.2.3.4'), '');
 });
 
-test('each entry that is no address or range is an error and trusts nobody', () => {
+test('each entry that is not an address or range is an error and trusts nothing', () => {
   const bad = [
     'x',
     '10.0.0',
@@ -131,7 +131,7 @@ function written(value: bigint, family: (typeof families)[number]): string {
   return groups.join(family.separator);
 }
 
-test('HTP-06 a range holds exactly the addresses that share its prefix', () => {
+test('HTP-06 a range contains exactly the addresses with its prefix', () => {
   const sample = fc.constantFrom(...families).chain((family) =>
     fc.record({
       family: fc.constant(family),

@@ -16,7 +16,7 @@ function refusalOf(body: Uint8Array | string): JsonParseError {
 
 const unit = { unit: 'binary' } as const;
 
-test('INP-04 valid UTF-8 comes back byte-identical, also from the middle of a larger buffer', () => {
+test('INP-04 valid UTF-8 is decoded losslessly, also from the middle of a larger buffer', () => {
   fc.assert(
     fc.property(fc.string(unit), fc.nat(7), (text, offset) => {
       fc.pre(!text.startsWith('\ufeff'));
@@ -47,7 +47,7 @@ const invalidSequences = [
   [0xff],
 ];
 
-test('INP-04 overlong, cut off, surrogate and out of range sequences are refused where they start', () => {
+test('INP-04 overlong, truncated, surrogate and out-of-range sequences are refused at their offset', () => {
   fc.assert(
     fc.property(fc.string(unit), fc.constantFrom(...invalidSequences), fc.string(unit), (before, bad, after) => {
       const refusal = refusalOf(Buffer.concat([Buffer.from(before), Buffer.from(bad), Buffer.from(after)]));
@@ -59,7 +59,7 @@ test('INP-04 overlong, cut off, surrogate and out of range sequences are refused
   );
 });
 
-test('INP-04 text with any lone surrogate is refused where it stands', () => {
+test('INP-04 text with a lone surrogate is refused at its offset', () => {
   for (let code = 0xd800; code <= 0xdfff; code += 1) {
     const refusal = refusalOf(`"😀\n${String.fromCharCode(code)}"`);
     assert.deepEqual([refusal.line, refusal.column], [2, 1]);
@@ -73,7 +73,7 @@ test('a byte order mark is refused in bytes, in text and in UTF-16', () => {
   refusalOf(Buffer.from('\ufeff{"a":1}', 'utf16le'));
 });
 
-test('INP-02 the size of a body counts in bytes of UTF-8', () => {
+test('INP-02 the size of a body is measured in UTF-8 bytes', () => {
   assert.equal(decodeJsonText('"é"', 4), '"é"');
   assert.throws(() => decodeJsonText('"é"', 3), { isTooLarge: true, reason: 'The body is larger than 3 bytes.' });
   assert.throws(() => decodeJsonText(Buffer.from('"é"'), 3), { isTooLarge: true });

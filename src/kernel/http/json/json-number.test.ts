@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { JsonParseError } from '#kernel/http/json/json-error.ts';
 import { parseJson } from '#kernel/http/json/parse-json.ts';
 
-test('INP-05 every int64 comes back exact: a number when a double holds it, else a bigint', () => {
+test('INP-05 every int64 is parsed exactly: as a number if a double can represent it, otherwise as a bigint', () => {
   fc.assert(
     fc.property(fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }), (id) => {
       const value = parseJson(String(id));
@@ -15,7 +15,7 @@ test('INP-05 every int64 comes back exact: a number when a double holds it, else
   );
 });
 
-test('INP-05 the type changes exactly at the edge of the safe integers', () => {
+test('INP-05 the type changes exactly at the limits of the safe integers', () => {
   const cases: [string, number | bigint][] = [
     ['9007199254740991', 9007199254740991],
     ['-9007199254740991', -9007199254740991],
@@ -33,7 +33,7 @@ test('INP-05 the type changes exactly at the edge of the safe integers', () => {
   for (const [text, value] of cases) assert.ok(Object.is(parseJson(text), value), text);
 });
 
-test('a number with a fraction or exponent is the double that JSON.parse makes of it', () => {
+test('a number with a fraction or exponent is parsed like JSON.parse does', () => {
   fc.assert(
     fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), fc.boolean(), (number, isExponential) => {
       const text = isExponential ? number.toExponential() : String(number);
@@ -44,14 +44,14 @@ test('a number with a fraction or exponent is the double that JSON.parse makes o
   );
 });
 
-test('a number that a double cannot hold at all is refused, a tiny one becomes zero', () => {
+test('a number that overflows a double is refused, and one that underflows becomes zero', () => {
   for (const text of ['1e309', '-1e309', '1E400', '1.8e308', '9e999999'])
     assert.throws(() => parseJson(text), JsonParseError);
   assert.equal(parseJson('1e308'), 1e308);
   assert.equal(parseJson('1e-400'), 0);
 });
 
-test('INP-02 the characters of a number count with sign, fraction and exponent', () => {
+test('INP-02 the length of a number includes sign, fraction and exponent', () => {
   assert.equal(parseJson('-1.5e3', { numberCharacters: 6 }), -1500);
   assert.throws(() => parseJson('-1.5e3', { numberCharacters: 5 }), { isTooLarge: true });
 });

@@ -21,7 +21,7 @@ const spelled = fc
     return { text, literal: `"${literals.join('')}"` };
   });
 
-test('INP-04 every string comes back as it was meant, whichever way its characters are escaped', () => {
+test('INP-04 every string is parsed correctly, however its characters are escaped', () => {
   fc.assert(
     fc.property(spelled, ({ text, literal }) => {
       if (text.includes('\0')) assert.throws(() => parseJson(literal), JsonParseError);
@@ -56,7 +56,7 @@ test('INP-04 NUL is refused in a value and in a name', () => {
   assert.equal(parseJson('"\\\\u0000"'), '\\u0000');
 });
 
-test('INP-04 each control character is refused raw and accepted escaped, save NUL', () => {
+test('INP-04 each control character is refused raw and accepted escaped, except NUL', () => {
   for (let code = 0; code < 0x20; code += 1) {
     assert.throws(() => parseJson(`"${String.fromCharCode(code)}"`), /must be escaped/);
     assert.throws(() => parseJson(`"\\n${String.fromCharCode(code)}"`), /must be escaped/);
@@ -65,7 +65,7 @@ test('INP-04 each control character is refused raw and accepted escaped, save NU
   assert.equal(parseJson('"\u007f\u2028\u2029\u200b\u202e"'), '\u007f\u2028\u2029\u200b\u202e');
 });
 
-test('the short escapes mean what RFC 8259 says and no other letter makes one', () => {
+test('the short escapes are those of RFC 8259, and no others', () => {
   assert.equal(parseJson('"\\"\\\\\\/\\b\\f\\n\\r\\t"'), '"\\/\b\f\n\r\t');
   for (let code = 0x20; code < 0x7f; code += 1) {
     const letter = String.fromCharCode(code);

@@ -15,7 +15,7 @@ function refusalOf(body: Uint8Array | string, limits: Partial<JsonLimits> = {}):
   assert.fail(`${JSON.stringify(String(body).slice(0, 80))} was accepted`);
 }
 
-/** What JSON.parse makes of it, with bigint rounded as a double would be. */
+/** The result of JSON.parse, with bigint rounded like a double. */
 function rounded(value: unknown): unknown {
   if (typeof value === 'bigint') return Number(value);
   if (Array.isArray(value)) return value.map(rounded);
@@ -23,7 +23,7 @@ function rounded(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, rounded(member)]));
 }
 
-/** A rule beyond the grammar, found in the value instead of the text. */
+/** A rule beyond the grammar, checked on the value instead of the text. */
 function breaksARule(value: unknown): boolean {
   if (typeof value === 'string') return value.includes('\0') || !value.isWellFormed();
   if (typeof value === 'number') return !Number.isFinite(value);
@@ -41,7 +41,7 @@ const jsonText = fc.oneof(
     .map(([value, indent]) => JSON.stringify(value, null, indent)),
 );
 
-test('INP-02 what JSON.parse accepts comes back equal unless a named rule forbids it', () => {
+test('INP-02 a body that JSON.parse accepts has the same value unless a named rule forbids it', () => {
   fc.assert(
     fc.property(jsonText, (text) => {
       const expected: unknown = JSON.parse(text);
@@ -242,7 +242,7 @@ test('INP-02 each limit admits its own value and refuses one more as too large',
   }
 });
 
-test('INP-02 a route may name another limit without loosening the others', () => {
+test('INP-02 a route may change one limit without changing the others', () => {
   assert.deepEqual(parseJson('[1,2]', { elementsPerArray: 2 }), [1, 2]);
   assert.equal(refusalOf('[1,2,3]', { elementsPerArray: 2 }).isTooLarge, true);
   assert.equal(
@@ -252,7 +252,7 @@ test('INP-02 a route may name another limit without loosening the others', () =>
   assert.equal(refusalOf(nestedArrays(65), { bodyBytes: 2 * DEFAULT_JSON_LIMITS.bodyBytes }).isTooLarge, true);
 });
 
-test('INP-02 an accepted body of the greatest depth can be written again', () => {
+test('INP-02 an accepted body of maximal depth can be stringified again', () => {
   const deep = nestedArrays(DEFAULT_JSON_LIMITS.depth);
   assert.equal(JSON.stringify(parseJson(deep)), deep);
 });
@@ -335,7 +335,7 @@ test('INP-08 names that Object.prototype has become plain own members, also when
   assert.equal(child.stdout, body, child.stderr);
 });
 
-test('a refusal names the line and column where the fault is', () => {
+test('an error names the line and column', () => {
   const places: [string, number, number][] = [
     ['', 1, 1],
     ['[1,]', 1, 4],
@@ -353,7 +353,7 @@ test('a refusal names the line and column where the fault is', () => {
   }
 });
 
-test('a refusal shows at most a short piece of a member name and stays well formed', () => {
+test('an error quotes at most a short part of a member name, and stays well formed', () => {
   const name = `${'x'.repeat(63)}😀${'y'.repeat(1_000)}`;
   const { reason } = refusalOf(`{"${name}":1,"${name}":2}`);
   assert.ok(reason.length < 130);

@@ -14,7 +14,7 @@ function limiterAt(options: FixedWindowLimiterOptions) {
 
 const api = { quota: 600, windowMs: 60_000 };
 
-test('LIM-01 a window admits exactly the quota however its takes are spread', () => {
+test('LIM-01 a window admits exactly the quota, however the takes are distributed', () => {
   const steps = fc.array(fc.nat(999), { minLength: 60, maxLength: 200, size: 'max' });
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 50 }), steps, (quota, waits) => {
@@ -61,7 +61,7 @@ test('LIM-01 every window of a long run admits at most the limit and a full one 
   );
 });
 
-test('LIM-01 waiting as long as Retry-After says is enough and one second less may not be', () => {
+test('LIM-01 waiting for Retry-After is enough, and one second less may not be', () => {
   const { time, limiter } = limiterAt({ policies: { api: { quota: 1, windowMs: 10_000 } } });
   limiter.take('api', 'key');
   time.nowMs = 4_500;
@@ -85,7 +85,7 @@ test('LIM-01 keys and policies do not use up the quota of each other', () => {
   }
 });
 
-test('LIM-01 together the nodes admit no more than the quota while it is enough for all', () => {
+test('LIM-01 all nodes together admit no more than the quota if it is large enough for all', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 200 }), fc.integer({ min: 1, max: 20 }), (quota, nodes) => {
       let allowed = 0;
@@ -99,7 +99,7 @@ test('LIM-01 together the nodes admit no more than the quota while it is enough 
   );
 });
 
-test('LIM-03 a node count that makes no sense leaves the local limit in force', () => {
+test('LIM-03 with an invalid node count the local limit applies', () => {
   for (const nodes of [0, -1, Number.NaN, 0.5, 1]) {
     const { limiter } = limiterAt({ policies: { api: { quota: 3, windowMs: 1_000 } }, nodes: () => nodes });
     const results = Array.from({ length: 5 }, () => limiter.take('api', 'key').allowed);
@@ -109,7 +109,7 @@ test('LIM-03 a node count that makes no sense leaves the local limit in force', 
   assert.equal(limiter.take('api', 'key').limit, 1);
 });
 
-test('LIM-01 a node that joins in the middle of a window lowers what is left without going below zero', () => {
+test('LIM-01 a node that joins during a window lowers the remaining quota, but not below zero', () => {
   let nodes = 1;
   const { limiter } = limiterAt({ policies: { api: { quota: 10, windowMs: 1_000 } }, nodes: () => nodes });
   for (let take = 0; take < 8; take += 1) limiter.take('api', 'key');
@@ -120,7 +120,7 @@ test('LIM-01 a node that joins in the middle of a window lowers what is left wit
   assert.equal(limiter.take('api', 'key').remaining, 1);
 });
 
-test('memory stays bounded and the least recently used key is forgotten first', () => {
+test('memory is bounded, and the least recently used key is evicted first', () => {
   const { limiter } = limiterAt({ policies: { api: { quota: 2, windowMs: 60_000 } }, maxKeys: 3 });
   for (const key of ['a', 'b', 'c', 'a', 'd']) limiter.take('api', key);
   assert.equal(limiter.size, 3);
@@ -130,7 +130,7 @@ test('memory stays bounded and the least recently used key is forgotten first', 
   assert.equal(limiter.size, 3);
 });
 
-test('a flood of keys in one policy leaves the keys of another alone', () => {
+test('a flood of keys in one policy does not evict the keys of another', () => {
   const policies = { address: api, login: { quota: 1, windowMs: 60_000 } };
   const { limiter } = limiterAt({ policies, maxKeys: 10 });
   limiter.take('login', 'account');
@@ -138,7 +138,7 @@ test('a flood of keys in one policy leaves the keys of another alone', () => {
   assert.equal(limiter.take('login', 'account').allowed, false);
 });
 
-test('buckets that are full again are dropped as others are used', () => {
+test('expired buckets are removed while others are used', () => {
   const { time, limiter } = limiterAt({ policies: { api } });
   for (let index = 0; index < 1_000; index += 1) limiter.take('api', String(index));
   time.nowMs = api.windowMs;
@@ -146,7 +146,7 @@ test('buckets that are full again are dropped as others are used', () => {
   assert.equal(limiter.size, 1);
 });
 
-test('LIM-01 the headers publish the policy and what is left, and Retry-After only with a refusal', () => {
+test('LIM-01 the headers publish the policy and the remaining quota, and Retry-After only when refused', () => {
   const { time, limiter } = limiterAt({ policies: { api } });
   limiter.take('api', 'key', 19);
   time.nowMs = 18_000;
@@ -162,7 +162,7 @@ test('LIM-01 the headers publish the policy and what is left, and Retry-After on
   });
 });
 
-test('a take of unknown policy or senseless cost is a mistake and is never let through', () => {
+test('an unknown policy or an invalid cost throws', () => {
   const { limiter } = limiterAt({ policies: { api } });
   assert.throws(() => limiter.take('other', 'key'), /no limit policy/);
   assert.throws(() => limiter.take('toString', 'key'), /no limit policy/);

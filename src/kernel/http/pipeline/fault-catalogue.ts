@@ -7,7 +7,9 @@ import { pagingFieldsOf } from './open-page.ts';
 
 const cache = new WeakMap<BoundOperation, ReadonlyMap<string, FaultKind>>();
 
-/** Every fault that an operation can answer with: its own, those of its gates, and those that its declaration implies. */
+/**
+ * Every fault that an operation can answer with: its own, those of its gates, and those that its declaration implies.
+ */
 export function faultsOf(bound: BoundOperation): ReadonlyMap<string, FaultKind> {
   let faults = cache.get(bound);
   if (!faults) {
@@ -36,7 +38,7 @@ function* impliedFaults({ operation }: BoundOperation): Generator<FaultKind> {
 function* credentialFaults({ credential }: BoundOperation['operation']): Generator<FaultKind> {
   yield* [common.MALFORMED_REQUEST, common.NO_CREDENTIALS, common.INVALID_CREDENTIALS, HEADER_TOO_LARGE];
   if (credential === 'user') return yield common.USER_JWT_REQUIRED;
-  if (credential !== 'scanner') yield common.TOKEN_PERMISSION_MISSING;
+  if (credential !== 'any-token') yield common.TOKEN_PERMISSION_MISSING;
   yield common.TOKEN_SCOPE_LIMITED;
 }
 

@@ -10,7 +10,9 @@ const StoredReply = z.object({ digest: z.string(), reply: z.string() });
 
 const MAX_KEY_LENGTH = 255;
 
-/** Identifies a request that is carried out at most once: its sender, operation and key, and a digest of its content. */
+/**
+ * Identifies a request that is carried out at most once: its sender, operation and key, and a digest of its content.
+ */
 export interface IdempotentRequest {
   deployment: string;
   scope: string;

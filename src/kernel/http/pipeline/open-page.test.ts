@@ -14,9 +14,9 @@ import { parseBody, parseQueryOf } from './parse-input.ts';
 
 const keys = new KeyRing(createSecretKey(randomBytes(32)));
 let now = new Date('2026-01-01T00:00:00Z');
-const workshop = { services: { keys }, clock: () => now } as unknown as Transactions;
+const transactions = { services: { keys }, clock: () => now } as unknown as Transactions;
 
-/** A page as a request asks for it, in a list with these members. */
+/** The page of a request to a list with these members. */
 function page(parts: {
   name?: string;
   deployment?: string;
@@ -36,27 +36,27 @@ function page(parts: {
     reply: { cursor: z.string() },
   });
   const bound = { group: 'Things', name: parts.name ?? 'list', operation: declared } as unknown as BoundOperation;
-  const work = {
+  const request = {
     bound,
     caller: { ...anonymousCaller, deployment: parts.deployment ?? '1' },
     path: {},
     query: parseQueryOf(declared, parts.rawQuery ?? ''),
     body: parseBody(declared, Buffer.from(JSON.stringify(parts.json ?? {})), { path: {}, params: {} }),
   } as unknown as AuthorizedRequest;
-  return openPage(workshop, work);
+  return openPage(transactions, request);
 }
 
 const cursorStyle = { limit: proto.limit(), cursor: proto.cursor(), filter: z.string().optional() };
 const next = () => page({ body: cursorStyle, json: { filter: 'a' } }).end(true, ['Zebra', '12']);
 
 describe('the cursor style', () => {
-  test('starts at the beginning with 100 items and goes on after the last key', () => {
+  test('starts at the beginning with 100 items, and continues after the last key', () => {
     assert.deepEqual(page({ body: cursorStyle }).window, { after: null, limit: 100, offset: 0 });
     const opened = page({ body: cursorStyle, json: { filter: 'a', limit: 7, cursor: next() } });
     assert.deepEqual(opened.window, { after: ['Zebra', '12'], limit: 7, offset: 0 });
   });
 
-  test('a cursor fits only its operation, deployment and filter, for a day (INP-06)', () => {
+  test('a cursor is valid only for its operation, deployment and filter, for a day (INP-06)', () => {
     const cursor = next();
     const json = { filter: 'a', cursor };
     for (const other of [
@@ -70,7 +70,7 @@ describe('the cursor style', () => {
     assert.throws(() => page({ body: cursorStyle, json }), /does not belong/);
   });
 
-  test('a long filter binds its cursor to its last letter, like a short one', () => {
+  test('a cursor is bound to all of a long filter, as to a short one', () => {
     const filter = 'a'.repeat(100_000);
     const cursor = page({ body: cursorStyle, json: { filter } }).end(true, ['Zebra', '12']);
     const { window } = page({ body: cursorStyle, json: { filter, cursor } });
@@ -92,7 +92,7 @@ test('the offset style of v1 counts pages from 0', () => {
   assert.throws(() => page({ query, rawQuery: 'page_size=99' }), /1 error/);
 });
 
-test('the mixed style takes page_size and the cursor of the answer before, in either spelling', () => {
+test('the mixed style takes page_size and the cursor of the previous response, in either spelling', () => {
   const body = { pageSize: plain.pageSize({ fallback: 5, min: 1, max: 100 }), cursor: proto.cursor() };
   const first = page({ body, json: { page_size: 20 } });
   assert.deepEqual(first.window, { after: null, limit: 20, offset: 0 });

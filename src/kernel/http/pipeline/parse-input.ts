@@ -147,7 +147,9 @@ function elementKindOf(schema: z.ZodType): ValueKind {
 
 const NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?$/;
 
-/** Converts a query value to the type of its contract; a value that does not fit stays text, and the schema refuses it. */
+/**
+ * Converts a query value to the type of its contract; a value that does not fit stays text, and the schema refuses it.
+ */
 function fromText(text: string, kind: ValueKind): unknown {
   if (kind === 'number') return NUMBER.test(text) && text.length <= 20 ? Number(text) : text;
   if (kind === 'boolean') return text === 'true' ? true : text === 'false' ? false : text;

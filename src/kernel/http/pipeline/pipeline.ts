@@ -56,7 +56,8 @@ export async function respond(
   trace.limitUsage = context.limits.takeForCaller(bound.operation, caller, incoming); // 429
   const input = await parseInput(bound, incoming, { path, params }); // 415, 413, 400
   const reauthenticate = () => identifyAgain(context, bound, attempt);
-  return runOperation(context.transactions, { bound, incoming, caller, path, ...input, reauthenticate }); // 410, 412, 409, 422
+  // 410, 412, 409, 422
+  return runOperation(context.transactions, { bound, incoming, caller, path, ...input, reauthenticate });
 }
 
 /** The same steps for an operation whose body names the deployment: it is read before the caller is authorized. */

@@ -18,7 +18,7 @@ async function read(upload: AsyncIterable<Buffer>, { coding = 'gzip', limitBytes
   return Buffer.concat(chunks);
 }
 
-test('what was compressed comes out as it was, whatever the pieces it came in', () =>
+test('an upload is decompressed correctly, in chunks of any size', () =>
   fc.assert(
     fc.asyncProperty(fc.uint8Array({ maxLength: 5000 }), fc.integer({ min: 1, max: 600 }), async (bytes, size) => {
       assert.deepEqual(await read(inPieces(gzipSync(bytes), size)), Buffer.from(bytes));
@@ -27,7 +27,7 @@ test('what was compressed comes out as it was, whatever the pieces it came in', 
     { numRuns: 50 },
   ));
 
-test('what becomes larger than its limit is refused when it does, not after it is all there (UPL-02)', async () => {
+test('an upload that exceeds the limit is refused at once, not when it is complete (UPL-02)', async () => {
   const bomb = gzipSync(Buffer.alloc(200 * MIB));
   let made = 0;
   await assert.rejects(async () => {
@@ -41,7 +41,7 @@ test('what becomes larger than its limit is refused when it does, not after it i
   );
 });
 
-test('what is no gzip, or ends early, is refused', async () => {
+test('an upload that is not gzip or is truncated is refused', async () => {
   const good = gzipSync(randomBytes(5000));
   const damaged = Buffer.from(good);
   damaged.writeUInt8(damaged.readUInt8(2000) ^ 1, 2000);
@@ -49,7 +49,7 @@ test('what is no gzip, or ends early, is refused', async () => {
     await assert.rejects(read(inPieces(bytes, 100)), /the body is not gzip/);
 });
 
-test('a failure of the upload itself keeps its own words', async () => {
+test('an error of the upload itself is passed on', async () => {
   const GONE = fault('GONE', 400, 'The sender is gone.');
   async function* upload() {
     yield gzipSync('x').subarray(0, 5);

@@ -24,7 +24,7 @@ test('HTP-07 repeated, bracketed and indexed keys are one name', () => {
   assert.deepEqual(read('x[0]=a&x[0]=b&y[0]=c'), { x: ['a', 'b'], y: ['c'] });
 });
 
-test('HTP-07 names stay as they were sent and only a final index is taken off', () => {
+test('HTP-07 names stay as they were sent, and only a final index is removed', () => {
   assert.deepEqual(read('pageSize=1&page_size=2&A=3'), { pageSize: ['1'], page_size: ['2'], A: ['3'] });
   assert.deepEqual(read('a[b]=1&a[b][0]=2'), { 'a[b]': ['1', '2'] });
   for (const name of ['[]', '[0]', 'x[', 'x]', 'x[-1]', 'x[1', 'x[01234567890]', 'x[ ]', 'x[0]y', 'x[１]']) {
@@ -58,21 +58,21 @@ test('INP-04 malformed escapes, invalid UTF-8 and NUL are refused with the name 
   for (const raw of ['a=é', 'a=b c', 'a=\t', 'a=\0', 'é=1', 'a=\u2028']) refusalOf(raw);
 });
 
-test('INP-04 a refusal carries at most a short and well-formed name', () => {
+test('INP-04 an error contains at most a short and well-formed name', () => {
   const name = `${'x'.repeat(63)}😀`;
   const { parameter } = refusalOf(`${encodeURIComponent(name)}=%`);
   assert.equal(parameter.length, 64);
   assert.ok(parameter.isWellFormed());
 });
 
-test('HTP-02 a query of 8 KiB and 1,000 parameters is read, one more is refused', () => {
+test('HTP-02 a query of 8 KiB and 1,000 parameters is accepted, and one more is refused', () => {
   assert.equal(parseQueryString(`a=${'x'.repeat(8_190)}`).get('a')?.[0]?.length, 8_190);
   assert.equal(refusalOf(`a=${'x'.repeat(8_191)}`).parameter, '');
   assert.equal(parseQueryString('a=1&'.repeat(1_000)).get('a')?.length, 1_000);
   assert.equal(refusalOf('a=1&'.repeat(1_001)).parameter, '');
 });
 
-test('what URLSearchParams writes is read back the same', () => {
+test('the output of URLSearchParams is parsed to the same values', () => {
   const name = fc.string({ unit: 'binary', minLength: 1, maxLength: 8 }).filter((text) => !/[\0\]]/.test(text));
   const value = fc.string({ unit: 'binary', maxLength: 12 }).filter((text) => !text.includes('\0'));
   fc.assert(
@@ -89,7 +89,7 @@ test('what URLSearchParams writes is read back the same', () => {
   );
 });
 
-test('HTP-07 the four spellings of a list mean the same', () => {
+test('HTP-07 the four spellings of a list are equivalent', () => {
   const item = fc.string({ unit: 'binary', minLength: 1, maxLength: 8 }).filter((text) => !/[\0,]/.test(text));
   fc.assert(
     fc.property(fc.array(item, { minLength: 1, maxLength: 12 }), (items) => {

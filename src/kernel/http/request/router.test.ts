@@ -20,7 +20,7 @@ function targetOf(router: Router<string>, pathname: string, method = 'GET'): str
 const team = '/api/permissions/v2/deployments/{deploymentId}/teams/{teamId}';
 const projects = '/api/v1/deployments/{slug}/projects/{name...}';
 
-test('a path gives the target and its decoded parameters', () => {
+test('a path is resolved to the target and its decoded parameters', () => {
   const found = routerOf(team).find('GET', '/api/permissions/v2/deployments/12/teams/a%20b%C3%A9');
   assert.deepEqual(found, { kind: 'found', target: team, params: { deploymentId: '12', teamId: 'a bé' } });
   assert.deepEqual(routerOf('/').find('GET', '/'), { kind: 'found', target: '/', params: {} });
@@ -36,7 +36,7 @@ test('a literal beats a suffix, a suffix beats a parameter and a parameter beats
   assert.equal(targetOf(router, '/a/c/d'), '/a/{rest...}');
 });
 
-test('a suffix is cut at the last colon, and an encoded colon belongs to the value', () => {
+test('a suffix starts at the last colon, and an encoded colon belongs to the value', () => {
   const router = routerOf('/a/{x}:run', '/a/{x}');
   const paths: [string, string, string][] = [
     ['/a/1:run', '/a/{x}:run', '1'],
@@ -75,7 +75,7 @@ test('the longest tail after a rest wins and the rest keeps what comes before it
   assert.deepEqual(router.find('GET', base), { kind: 'none' });
 });
 
-test('matching goes back when the preferred branch leads nowhere', () => {
+test('matching backtracks when the preferred branch has no route', () => {
   const router = routerOf('/a/b/c', '/a/{x}/d', '/{y}/b/e', '/a/{x}:go/f', '/{z...}/g', '/a/{r...}/h/i');
   const paths: [string, string, Record<string, string>][] = [
     ['/a/b/c', '/a/b/c', {}],
@@ -92,7 +92,7 @@ test('matching goes back when the preferred branch leads nowhere', () => {
   assert.deepEqual(router.find('GET', '/a/b/h'), { kind: 'none' });
 });
 
-test('HTP-04 a path that has only other methods says which, with HEAD beside GET', () => {
+test('HTP-04 a path without a route for the method lists its methods, with HEAD for GET', () => {
   const router = routerOf('/a/{x}', 'DELETE /a/{y}', 'POST /a/b', 'PUT /c');
   assert.deepEqual(router.find('PATCH', '/a/z'), { kind: 'method', allow: ['DELETE', 'GET', 'HEAD'] });
   assert.deepEqual(router.find('PATCH', '/a/b'), { kind: 'method', allow: ['DELETE', 'GET', 'HEAD', 'POST'] });
@@ -109,14 +109,14 @@ test('HTP-04 HEAD is found as GET and cannot be added', () => {
   assert.equal(routerOf('POST /a').find('HEAD', '/a').kind, 'method');
 });
 
-test('each method takes its own names and the most specific route that serves it', () => {
+test('each method has its own parameter names and most specific route', () => {
   const router = routerOf('/a/{x}', 'DELETE /a/{y}', 'POST /a/b');
   assert.deepEqual(router.find('DELETE', '/a/1'), { kind: 'found', target: 'DELETE /a/{y}', params: { y: '1' } });
   assert.deepEqual(router.find('GET', '/a/b'), { kind: 'found', target: '/a/{x}', params: { x: 'b' } });
   assert.deepEqual(router.find('POST', '/a/b'), { kind: 'found', target: 'POST /a/b', params: {} });
 });
 
-test('routes lists what was added, in that order', () => {
+test('routes lists the routes in the order in which they were added', () => {
   const router = routerOf('/b', 'PUT /a/{x}');
   assert.deepEqual(router.routes(), [
     { method: 'GET', template: '/b', target: '/b' },
@@ -124,7 +124,7 @@ test('routes lists what was added, in that order', () => {
   ]);
 });
 
-test('HTP-05 spellings that two readers could split differently reach no handler', () => {
+test('HTP-05 ambiguous spellings of a path match no route', () => {
   const router = routerOf('/api/v1/ping', team, projects, `${projects}/tags`, '/{anything...}');
   const good = '/api/v1/deployments/acme/projects/web/tags';
   const bad = [
@@ -220,7 +220,7 @@ test('HTP-05 spellings that two readers could split differently reach no handler
   for (const path of bad) assert.deepEqual(router.find('GET', path), { kind: 'none' }, JSON.stringify(path));
 });
 
-test('HTP-05 an encoded slash is data in a rest parameter and reaches nothing elsewhere', () => {
+test('HTP-05 an encoded slash is data in a rest parameter, and matches nothing elsewhere', () => {
   const router = routerOf('/api/v1/ping', '/a/{x}', '/b/{x}:run', '/c/{rest...}/{x}');
   for (const path of ['/api%2Fv1/ping', '/api/v1%2fping', '/a/1%2F2', '/b/1%2F2:run', '/b/1:run%2Fx', '/c/1/2%2F3']) {
     assert.deepEqual(router.find('GET', path), { kind: 'none' }, path);
@@ -239,7 +239,7 @@ test('HTP-05 a path is decoded exactly once', () => {
   assert.equal(targetOf(router, '/api/v1/PING'), undefined);
 });
 
-test('two templates of the same shape and method are refused, and so are templates that make no sense', () => {
+test('two templates of the same shape and method are refused, and so are invalid templates', () => {
   for (const [first, second] of [
     ['/a/{x}', '/a/{y}'],
     ['/a/{x...}/b', '/a/{y...}/b'],
@@ -297,7 +297,7 @@ function built(from: { template: (name: string) => string; path: string; value: 
   return { template, path, params: Object.fromEntries(values) };
 }
 
-test('HTP-05 a route built from random parameters finds itself with those parameters', () => {
+test('HTP-05 a path built from random parameters matches its route with those parameters', () => {
   fc.assert(
     fc.property(parts, (from) => {
       const { template, path, params } = built(from);
@@ -335,7 +335,7 @@ test('a route is found among many others unless one of them matches the same pat
   );
 });
 
-test('a path of many segments is answered without going through them again and again', () => {
+test('a path of many segments is matched in linear time', () => {
   const router = routerOf('/{a...}/x/y/z', '/{b...}/x/y', '/x/{c}/{d...}/y', '/x/{e}/{f}/{g...}/z', '/{h...}/q');
   const path = '/x/y'.repeat(2_000);
   assert.equal(targetOf(router, path), '/x/{c}/{d...}/y');

@@ -46,7 +46,9 @@ function childIn<T>(children: Map<string, RouteNode<T>>, text: string): RouteNod
   return child;
 }
 
-/** Finds the most specific route for a method and path; for a path that exists only with other methods, it lists them. */
+/**
+ * Finds the most specific route for a method and path; for a path that exists only with other methods, it lists them.
+ */
 export class Router<T> {
   readonly #root = new RouteNode<T>();
   readonly #routes: Route<T>[] = [];
