@@ -159,7 +159,7 @@ describe('reports, overview, policies and automations in a real browser', { skip
     await page.getByRole('combobox', { name: 'Action' }).click();
     await page.getByRole('option', { name: 'block the merge' }).click();
     await button('Save').click();
-    await page.getByText('needs an action ACTION_TYPE_PR_COMMENT beside it').first().waitFor();
+    await page.getByText('requires an action of type ACTION_TYPE_PR_COMMENT').first().waitFor();
   });
 
   test('a migrated deployment says so, and its ruleboards are read-only', async () => {
