@@ -137,7 +137,7 @@ describe('the first ten minutes', { skip: browserSkipReason }, () => {
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page
       .getByRole('alert')
-      .getByText(/not right/)
+      .getByText(/is incorrect/)
       .waitFor();
     await page.getByLabel('Password', { exact: true }).fill(ADMIN.password);
     await page.getByRole('button', { name: 'Sign in' }).click();

@@ -108,7 +108,9 @@ test('a failed start is retried until it succeeds', async () => {
   const was = supervisor.pid ?? 0;
   await rename(cluster, `${cluster}.away`);
   process.kill(was, 'SIGKILL');
-  await waitUntil(() => lines.some((line) => /did not start \(2 in a row\), the next try is in 200 ms/.test(line)));
+  await waitUntil(() =>
+    lines.some((line) => /did not start \(2 failures in a row\), the next attempt is in 200 ms/.test(line)),
+  );
   await rename(`${cluster}.away`, cluster);
   await waitUntil(() => supervisor.pid !== undefined);
   assert.equal(await query(supervisor, 'select 1'), 1);

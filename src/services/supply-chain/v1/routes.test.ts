@@ -139,7 +139,7 @@ describe('an SBOM export', () => {
     assert.deepEqual(await ended(body.taskToken), {
       status: 'SBOM_EXPORT_STATUS_FAILED',
       downloadUrl: '',
-      errorMessage: 'The repository is no longer there.',
+      errorMessage: 'The repository no longer exists.',
     });
   });
 });
