@@ -25,10 +25,7 @@ process.env['NODE_COMPILE_CACHE'] ??= `${root}node_modules/.cache/parapet`;
 await globalSetup();
 // The server does not end with this process.
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
-  process.once(signal, async () => {
-    await globalTeardown();
-    process.exit(1);
-  });
+  process.once(signal, () => void globalTeardown().finally(() => process.exit(1)));
 const atOnce = Math.max(2, availableParallelism());
 const workers = Math.min(queued.length, atOnce);
 const output = run({

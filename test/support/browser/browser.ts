@@ -35,12 +35,14 @@ export async function acquireBrowser(): Promise<Browser> {
 
 export function releaseBrowser(): void {
   users -= 1;
-  setTimeout(async () => {
-    if (users > 0) return;
-    const browser = shared;
-    shared = undefined;
-    await (await browser)?.close();
-  }, LINGER_MS);
+  setTimeout(() => void closeIfUnused(), LINGER_MS);
+}
+
+async function closeIfUnused(): Promise<void> {
+  if (users > 0) return;
+  const browser = shared;
+  shared = undefined;
+  await (await browser)?.close();
 }
 
 export interface WatchedPage {
