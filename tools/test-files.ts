@@ -26,7 +26,7 @@ export const ALONE: readonly string[] = ['src/kernel/db/query/sql.test.ts'];
 const SHARDS: Readonly<Record<string, number>> = {
   'test/contract/every-operation.test.ts': 4,
   'test/contract/matrix.test.ts': 8,
-  'test/browser/every-route.test.ts': 2,
+  'test/browser/every-route.test.ts': 4,
 };
 
 /** The parts of a file as items of the queue; the file reads its part from the query of its own address. */

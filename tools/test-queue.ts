@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 const DURATIONS = fileURLToPath(new URL('../node_modules/.cache/parapet-tests/durations.json', import.meta.url));
 /** Without a recorded duration: what starts browsers and programs is slow, what walks all operations is slower. */
 const GUESSES: [pattern: RegExp, ms: number][] = [
+  [/^test\/browser\/every-route/, 100_000],
   [/^test\/(browser|contract|e2e)\//, 20_000],
   [/\/(demo|findings|embedded)/, 10_000],
 ];

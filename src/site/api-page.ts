@@ -85,7 +85,7 @@ function operation(entry: ApiEntry, shelf: Shelf): Html {
 <span class="badges">${maturity === '' ? undefined : html`<span class="badge badge-${maturity}">${maturity}</span>`}${
     described.deprecated ? html`<span class="badge badge-deprecated">deprecated</span>` : undefined
   }</span></summary>
-<div class="operation-body"><div class="said">
+<div class="operation-body"><div>
 ${(described.description ?? '').split('\n\n').map((text) => (text === '' ? undefined : html`<p>${prose(text)}</p>`))}
 ${factsOf(described, shelf.reference)}
 ${['path', 'query', 'header'].map((place) => parametersIn(place, described, shelf.schemas))}

@@ -166,8 +166,9 @@ test('every request fails with an outage while the database is down, and succeed
   const authenticator = authenticatorOf(world.assembly.db);
   const isAuthenticated = (result: Caller | string) => typeof result === 'object';
   assert.ok((await authenticateAll(attempts, authenticator)).every(isAuthenticated));
-  await world.queryAsOwner(`select pg_terminate_backend(pid) from pg_stat_activity
-    where datname = current_database() and application_name = 'parapet-door'`);
+  const ended = await world.queryAsOwner(`select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and application_name = 'parapet-auth'`);
+  assert.ok(ended.length > 0);
   assert.ok(
     (await authenticateAll(attempts, authenticator)).every((result) => isAuthenticated(result) || result === 'OUTAGE'),
   );

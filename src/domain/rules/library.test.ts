@@ -94,8 +94,9 @@ describe('publishing a rule', () => {
     const id = uniqueName('own.rule');
     await Promise.all([1, 2, 3, 4].map((n) => put(draft(id, { message: `No ${n}.` }))));
     const rows = await world.queryAsOwner<{ version: string }>(
-      `select said.version from published_rule as rule join published_rule_version as said on said.rule_id = rule.id
-       where rule.path = $1 order by said.version`,
+      `select version.version from published_rule as rule
+       join published_rule_version as version on version.rule_id = rule.id
+       where rule.path = $1 order by version.version`,
       [id],
     );
     assert.deepEqual(
