@@ -84,7 +84,7 @@ export class DemoContext {
 /** One step of loading: a transaction of its own, with a time of its own. */
 export interface DemoStep {
   ago: number;
-  /** True for a step with many rows, which may take minutes. */
+  /** True for an import, which may take minutes. */
   isLong?: boolean;
   run(tx: Tx, context: DemoContext): Promise<unknown>;
 }

@@ -1,4 +1,3 @@
-import type { Socket } from 'node:net';
 import pg from 'pg';
 import type { SqlStatement } from './sql.ts';
 
@@ -18,44 +17,13 @@ export const prepareScope = (client: pg.ClientBase): Promise<unknown> => client.
 interface QueryInternals extends pg.Query {
   name: string;
   queryMode: 'extended';
-  readonly text: string;
-  hasBeenParsed(connection: pg.Connection): boolean;
   prepare(connection: pg.Connection): void;
-  handleRowDescription(message: { fields: pg.FieldDef[] }): void;
-  _result: Columns;
-  _accumulateRows: boolean;
   handleCommandComplete(message: unknown, connection: pg.Connection): void;
-}
-
-interface Connection extends pg.Connection {
-  stream: Socket;
 }
 
 type Callback = (error: Error | null, result: pg.QueryResult) => void;
 
 const Query = pg.Query as unknown as new (text: string, values: unknown[], callback: Callback) => QueryInternals;
-
-/** The columns of a result and their parsers. */
-interface Columns {
-  fields: pg.FieldDef[];
-  _parsers: unknown[];
-  _prebuiltEmptyResultObject: object;
-}
-
-/** The columns of each statement, cached so that reads need no Describe message. */
-const columns = new Map<string, Columns>();
-
-const undescribed = new WeakMap<pg.Connection, pg.Connection>();
-
-/** A view of the connection that sends no Describe message. */
-function withoutDescribe(connection: pg.Connection): pg.Connection {
-  let view = undescribed.get(connection);
-  if (!view) {
-    view = Object.create(connection, { describe: { value: () => undefined } }) as pg.Connection;
-    undescribed.set(connection, view);
-  }
-  return view;
-}
 
 /**
  * A read with its deployment in one message: PostgreSQL runs all statements before a Sync as one transaction, so the
@@ -77,18 +45,7 @@ class ScopedQuery extends Query {
     const more = true;
     connection.bind({ statement: SCOPE.name, values: [this.#deployment] }, more);
     connection.execute({}, more);
-    const cached = this.hasBeenParsed(connection) ? columns.get(this.text) : undefined;
-    if (cached) {
-      Object.assign(this._result, cached);
-      this._accumulateRows = true;
-    }
-    super.prepare(cached ? withoutDescribe(connection) : connection);
-  }
-
-  override handleRowDescription(message: { fields: pg.FieldDef[] }): void {
-    super.handleRowDescription(message);
-    const { fields, _parsers, _prebuiltEmptyResultObject } = this._result;
-    if (this.name !== '') columns.set(this.text, { fields, _parsers, _prebuiltEmptyResultObject });
+    super.prepare(connection);
   }
 
   override handleCommandComplete(message: unknown, connection: pg.Connection): void {
@@ -97,26 +54,11 @@ class ScopedQuery extends Query {
   }
 }
 
-/** Sockets that are corked until the end of the event-loop turn. */
-const corked = new WeakSet<Socket>();
-
-/** Sends the reads of one turn together, because each write wakes a PostgreSQL process. */
-function corkForThisTurn({ stream }: Connection): void {
-  if (corked.has(stream)) return;
-  corked.add(stream);
-  stream.cork();
-  process.nextTick(() => {
-    corked.delete(stream);
-    stream.uncork();
-  });
-}
-
 export function queryScoped<Row extends pg.QueryResultRow>(
   client: pg.ClientBase,
   statement: SqlStatement,
   deployment: string,
 ): Promise<pg.QueryResult<Row>> {
-  corkForThisTurn((client as unknown as { connection: Connection }).connection);
   return new Promise((resolve, reject) => {
     client.query(new ScopedQuery(statement, deployment, (error, result) => (error ? reject(error) : resolve(result))));
   });
