@@ -41,10 +41,12 @@ async function prepare(config: Config): Promise<{ storage: DatabaseStorage; appl
   }
 }
 
+const countText = (count: number) => (count === 1 ? '1 migration' : `${count} migrations`);
+
 /** Brings the schema up to date and stops, for operators who migrate before they start. */
 export async function migrateDatabase(): Promise<void> {
   const { storage, applied } = await prepare(readConfig());
-  print(applied === 0 ? 'the schema is up to date' : `applied ${applied} migrations`);
+  print(applied === 0 ? 'the schema is up to date' : `applied ${countText(applied)}`);
   await storage.stop('fast');
 }
 
@@ -57,7 +59,7 @@ export async function serve(): Promise<void> {
   const stopping = onStop(print);
   const { storage, applied } = await prepare(config);
   stopping.onForcedStop(storage.abandon);
-  if (applied > 0) print(`✓ schema brought up to date (${applied} migrations)`);
+  if (applied > 0) print(`✓ schema brought up to date (${countText(applied)})`);
   try {
     await runUntil(stopping.requested, { config, log, storage });
   } catch (error) {
