@@ -13,7 +13,7 @@ import { loadDemo } from './load.ts';
 
 const NOW = new Date(Date.UTC(2026, 10, 15, 9));
 const DAY_MS = 24 * 3600 * 1000;
-const MOST_LISTED = 500;
+const MAX_LISTED = 500;
 /** Enough steps to have scans, pull requests and decisions, and few enough to run twice. */
 const FEW_STEPS = 40;
 
@@ -118,7 +118,7 @@ describe('a small demo', () => {
         let listed = 0;
         let cursor = '';
         do {
-          const request = { ...asked, filter: { tab }, limit: MOST_LISTED, cursor };
+          const request = { ...asked, filter: { tab }, limit: MAX_LISTED, cursor };
           const { body } = await api.listIssues({ path: path(), body: request });
           listed += body.issues.length;
           cursor = body.cursor ?? '';

@@ -213,12 +213,12 @@ const inUrl = (value: unknown) => encodeURIComponent(String(value));
 
 const inShellQuotes = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
 
-const LONGEST_LINE = 60;
+const MAX_LINE_LENGTH = 60;
 
 /** A body for the shell: on one line if it is short. */
 function bodyArgument(body: unknown): string {
   const line = JSON.stringify(body);
-  return inShellQuotes(line.length <= LONGEST_LINE ? line : JSON.stringify(body, null, 2));
+  return inShellQuotes(line.length <= MAX_LINE_LENGTH ? line : JSON.stringify(body, null, 2));
 }
 
 /** A call that works once the two variables are set and the ids are those of real things. */

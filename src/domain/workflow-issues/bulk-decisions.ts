@@ -1,6 +1,6 @@
 import type { CallerContext, FindingFilter } from '#domain/findings/filter/finding-filter.ts';
-import { IdRow } from '#domain/findings/rows.ts';
 import type { BulkPosition, BulkRoundCounts } from '#domain/findings/triage/bulk-triage.ts';
+import { RowId } from '#kernel/db/query/row-schemas.ts';
 import { type Sql, sql, unprepared } from '#kernel/db/query/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import { DecidedIssue, decideIssues } from './decide-issues.ts';
@@ -33,7 +33,7 @@ export async function decideNextIssues(
   { after, limit }: BulkPosition,
 ): Promise<BulkRoundCounts> {
   const condition = unprepared(sql`${issueFilterSql(filter, context)} and ${isInSnapshot(snapshot)}`);
-  const rows = await tx.all(IdRow)`
+  const rows = await tx.all(RowId)`
     select issue.id from workflow_issue as issue
     where ${condition} and issue.id > ${after}::bigint order by issue.id limit ${limit}::int`;
   const picked = rows.map(({ id }) => id);

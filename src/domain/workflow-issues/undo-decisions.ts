@@ -1,6 +1,6 @@
 import type { CallerContext } from '#domain/findings/filter/finding-filter.ts';
-import { CountRow, IdRow } from '#domain/findings/rows.ts';
 import type { OpenUndoBatch, RestoreCounts } from '#domain/findings/triage/undo-batch.ts';
+import { RowCount, RowId } from '#kernel/db/query/row-schemas.ts';
 import { sql } from '#kernel/db/query/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import { activityActorOf } from './activity.ts';
@@ -23,7 +23,7 @@ export async function isVisibleIssueBatch(tx: Tx, context: CallerContext, batch:
 
 /** The number of issues that a batch changed. */
 export async function countChangedIssues(tx: Tx, deployment: string, batch: string): Promise<number> {
-  const row = await tx.one(CountRow)`
+  const row = await tx.one(RowCount)`
     select count(*)::integer as count from workflow_issue_activity
     where deployment_id = ${deployment} and batch_id = ${batch}`;
   return row?.count ?? 0;
@@ -41,11 +41,11 @@ export async function undoIssueDecisions(
 ): Promise<RestoreCounts> {
   const { caller, now } = context;
   const { deployment } = caller;
-  const locked = await tx.all(IdRow)`
+  const locked = await tx.all(RowId)`
     select issue.id from workflow_issue as issue where ${isOfBatch(context, batch)}
     order by issue.identity collate "C" for no key update of issue`;
   const ids = locked.map(({ id }) => id);
-  const undoable = await tx.all(IdRow)`
+  const undoable = await tx.all(RowId)`
     select activity.id from workflow_issue_activity as activity
     where ${ofBatch(context, batch)} and activity.issue_id = any(${ids}::bigint[])
       and not exists (select from workflow_issue_activity as later where later.deployment_id = activity.deployment_id

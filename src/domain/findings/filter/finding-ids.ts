@@ -1,6 +1,6 @@
+import { RowId } from '#kernel/db/query/row-schemas.ts';
 import { type Sql, sql } from '#kernel/db/query/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
-import { IdRow } from '../rows.ts';
 import { inIncludedProjects } from './filter-sql.ts';
 import type { CallerContext } from './finding-filter.ts';
 
@@ -18,7 +18,7 @@ export const findingsByIds = (ids: readonly string[]): Sql => sql`
 /** The ids that belong neither to findings nor to detections that the caller may see. */
 export async function unknownFindingIds(tx: Tx, context: CallerContext, ids: readonly string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set();
-  const rows = await tx.all(IdRow)`
+  const rows = await tx.all(RowId)`
     select requested.id from (${findingsByIds(ids)}) as requested
     left join lateral (
       select finding.id from finding

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Page } from '#kernel/db/query/page.ts';
+import { RowCount } from '#kernel/db/query/row-schemas.ts';
 import { emptySql, type Sql, sql, unprepared } from '#kernel/db/query/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
-import { CountRow } from '../rows.ts';
 import { FINDING_STATUSES, PRODUCTS } from '../shape.ts';
 import { filterSql, projectIsIncluded, statusesOf } from './filter-sql.ts';
 import { PROJECT_CONDITIONS } from './finding-conditions.ts';
@@ -183,7 +183,7 @@ export async function planFindingList(tx: Tx, context: CallerContext, filter: Fi
   const includesAllProjects =
     context.caller.seesEverything && filter.isArchived !== true && !hasProjectCriteria(filter);
   if (filter.ids !== undefined || includesAllProjects) return { ...context, hasFewProjects: false };
-  const row = await tx.one(CountRow)`
+  const row = await tx.one(RowCount)`
     select count(*)::integer as count from (
       select from (${unprepared(projectsOf(filter, context))}) as project limit ${MAX_STREAMS + 1}::int) as seen`;
   return { ...context, hasFewProjects: (row?.count ?? 0) <= MAX_STREAMS };

@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { RowCount } from '#kernel/db/query/row-schemas.ts';
 import { sql } from '#kernel/db/query/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import { episodeClassAt, episodeDecisionAt } from '../filter/episode-class.ts';
-import { CountRow } from '../rows.ts';
 
 /** The facts of an episode at its start. */
 export interface EpisodeStart {
@@ -180,7 +180,7 @@ const addCarryoverSql = sql`
 export async function endEpisodes(tx: Tx, deployment: string, endings: readonly EpisodeEnd[]): Promise<number> {
   const episodes = endings.map(({ episode }) => episode);
   await lockRunning(tx, deployment, episodes);
-  const row = await tx.one(CountRow)`
+  const row = await tx.one(RowCount)`
     with ending as (
       select episode.deployment_id, episode.id, requested.at, requested.reason,
         case when episode.is_eligible and requested.reason <> 'abandoned'

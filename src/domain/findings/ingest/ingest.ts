@@ -3,8 +3,8 @@ import * as dependencies from '#domain/dependencies/store.ts';
 import { createIgnoreMatcher, type ProductIgnorePatterns } from '#domain/ignores/ignore-matcher.ts';
 import type { ReportedTool } from '#domain/reports/report-items.ts';
 import type { ScanMode } from '#domain/scans/store.ts';
+import { RowId } from '#kernel/db/query/row-schemas.ts';
 import type { Tx } from '#kernel/db/tx.ts';
-import { IdRow } from '../rows.ts';
 import {
   type DetectionCounts,
   insertNewFindings,
@@ -81,7 +81,7 @@ export async function lockProject(
 }
 
 async function findOrCreateAnalysis(tx: Tx, job: IngestJob, key: string): Promise<string> {
-  const analysis = await tx.one(IdRow)`
+  const analysis = await tx.one(RowId)`
     insert into analysis (deployment_id, project_id, ref_id, key)
     values (${job.deployment}, ${job.project}, ${job.ref}, ${key})
     on conflict (deployment_id, ref_id, key) do update set key = excluded.key

@@ -1,6 +1,6 @@
 import type { ReportedDecision } from '#domain/reports/report-items.ts';
+import { RowExists } from '#kernel/db/query/row-schemas.ts';
 import type { Tx } from '#kernel/db/tx.ts';
-import { ExistsRow } from '../rows.ts';
 import type { ScanStamp } from '../tracking/apply-matches.ts';
 import type { TrackingTarget } from '../tracking/candidates.ts';
 
@@ -13,7 +13,7 @@ export async function applyReportDecisions(
   { deployment, project }: TrackingTarget,
   stamp: ScanStamp & { decisionCount: number; vex: readonly ReportedDecision[] },
 ): Promise<number> {
-  const earlier = await tx.one(ExistsRow)`
+  const earlier = await tx.one(RowExists)`
     select exists (select from finding where deployment_id = ${deployment} and project_id = ${project}
       and triage_source = 'sarif') as is_any`;
   if (stamp.decisionCount === 0 && earlier?.is_any !== true) return 0;

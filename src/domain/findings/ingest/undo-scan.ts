@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { RowId } from '#kernel/db/query/row-schemas.ts';
 import { sql } from '#kernel/db/query/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
-import { IdRow } from '../rows.ts';
 import { updateFindingStates } from '../tracking/finding-state.ts';
 import { deleteEpisodes } from '../tracking/pull-request-episodes.ts';
 import { lockProject } from './ingest.ts';
@@ -29,7 +29,7 @@ async function lockLastAnalysis(tx: Tx, { deployment, scan }: UndoScanRequest): 
   if (!row) return undefined;
   // Taken before any row lock, as imports do, to avoid deadlocks.
   await lockProject(tx, { deployment, project: row.project_id });
-  const last = await tx.one(IdRow)`
+  const last = await tx.one(RowId)`
     select id from analysis where deployment_id = ${deployment} and last_scan_id = ${scan} for no key update`;
   return last?.id;
 }
@@ -86,7 +86,7 @@ async function withdrawFindings(tx: Tx, { deployment, scan, at }: UndoScanReques
   await tx.run`
     update detection set state = 'removed', reason = 'scan_undone', changed_at = ${at}, changed_scan_id = ${scan}
     where deployment_id = ${deployment} and first_scan_id = ${scan} and state <> 'removed'`;
-  const deleted = await tx.all(IdRow)`
+  const deleted = await tx.all(RowId)`
     delete from finding where deployment_id = ${deployment} and first_scan_id = ${scan} and triage_state = 'untriaged'
       and not exists (select from detection where detection.deployment_id = finding.deployment_id
         and detection.finding_id = finding.id and detection.first_scan_id <> ${scan})

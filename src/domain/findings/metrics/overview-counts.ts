@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { projectVisibilitySql } from '#domain/teams/visibility.ts';
+import { RowCount } from '#kernel/db/query/row-schemas.ts';
 import { emptySql, type Sql, sql } from '#kernel/db/query/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import { filterSql } from '../filter/filter-sql.ts';
 import { closedAt } from '../filter/finding-conditions.ts';
 import type { CallerContext, FindingFilter } from '../filter/finding-filter.ts';
 import { allMatchingSql } from '../filter/finding-list.ts';
-import { CountRow } from '../rows.ts';
 import { type CountSource, countSourceOf, countSql } from './tally.ts';
 
 const OpenFindingCount = z.object({ project_id: z.string(), severity: z.number(), count: z.number() });
@@ -119,7 +119,7 @@ const findMedianHour = (tx: Tx, condition: Sql, middle: number): Promise<z.outpu
 
 export async function countMatchingFindings(tx: Tx, context: CallerContext, filter: FindingFilter): Promise<number> {
   const source = countSourceOf(filter);
-  const row = await tx.one(CountRow)`
+  const row = await tx.one(RowCount)`
     select ${countSql(source)} as count from ${source.from} where ${await allMatchingSql(tx, context, filter)}`;
   return row?.count ?? 0;
 }

@@ -1,6 +1,6 @@
+import { RowExists } from '#kernel/db/query/row-schemas.ts';
 import { type Sql, sql } from '#kernel/db/query/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
-import { ExistsRow } from '../rows.ts';
 
 const FLAPPING_DAYS = 14;
 const FLAPPING_TOGGLES = 3;
@@ -75,7 +75,7 @@ export async function markFlapping(tx: Tx, deployment: string, { touched, at }: 
 
 /** True if the scan may have changed anything; avoids scanning the project's findings otherwise. */
 export async function isAnyFindingTouched(tx: Tx): Promise<boolean> {
-  const row = await tx.one(ExistsRow)`select exists (${touchedByScan}) as is_any`;
+  const row = await tx.one(RowExists)`select exists (${touchedByScan}) as is_any`;
   return row?.is_any === true;
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { RowExists } from '#kernel/db/query/row-schemas.ts';
 import { type Sql, sql } from '#kernel/db/query/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
-import { ExistsRow } from '../rows.ts';
 import { type AlignmentItem, align, pairByScope, type ScopedItem } from './align.ts';
 import type { TrackingTarget } from './candidates.ts';
 import { FINGERPRINT_KINDS } from './finding-identity.ts';
@@ -228,7 +228,7 @@ const SHARED_KINDS = [FINGERPRINT_KINDS.tool, FINGERPRINT_KINDS.code, FINGERPRIN
 
 /** True while unmatched results and unmatched candidates remain. */
 async function hasUnmatched(tx: Tx): Promise<boolean> {
-  const row = await tx.one(ExistsRow)`
+  const row = await tx.one(RowExists)`
     select exists (select from stage_finding as incoming where ${isUnmatchedResult})
       and exists (select from candidate where ${isUnmatchedCandidate}) as is_any`;
   return row?.is_any === true;

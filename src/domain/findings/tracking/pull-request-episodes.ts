@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { RowId } from '#kernel/db/query/row-schemas.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import { endEpisodes, markEpisodesShown, startEpisodes } from '../guardrails/episodes.ts';
-import { IdRow } from '../rows.ts';
 import type { ScanStamp } from './apply-matches.ts';
 import type { TrackingTarget } from './candidates.ts';
 
@@ -98,7 +98,7 @@ export async function deleteEpisodes(tx: Tx, deployment: string, findings: reado
 /** A failed check showed its blocking findings to the developer. Scanners leave out ignored and muted findings. */
 export async function markBlockingShown(tx: Tx, scan: { deployment: string; id: string }, at: Date): Promise<void> {
   const { deployment } = scan;
-  const rows = await tx.all(IdRow)`
+  const rows = await tx.all(RowId)`
     select episode.id from scan
     join project_ref on project_ref.deployment_id = ${deployment} and project_ref.id = scan.ref_id
     join analysis on analysis.deployment_id = ${deployment} and analysis.ref_id = scan.ref_id

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { Caller } from '#kernel/auth/caller.ts';
+import { RowId } from '#kernel/db/query/row-schemas.ts';
 import { type Sql, sql } from '#kernel/db/query/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import { type EpisodeDecision, recordEpisodeDecisions } from '../guardrails/episodes.ts';
-import { IdRow } from '../rows.ts';
 import { TRIAGE_STATES, type TriageState } from '../shape.ts';
 
 export type TriageBatchKind = 'triage' | 'undo' | 'expiry';
@@ -21,7 +21,7 @@ export async function openTriageBatch(
     note,
   }: { deployment: string; kind: TriageBatchKind; actor: string; at: Date; note?: string },
 ): Promise<string> {
-  const batch = await tx.one(IdRow)`
+  const batch = await tx.one(RowId)`
     insert into finding_batch (deployment_id, kind, actor, at, note)
     values (${deployment}, ${kind}, ${actor}, ${at}, ${note ?? null}) returning id`;
   if (!batch) throw new Error('The batch was not stored.');

@@ -1,6 +1,6 @@
+import { RowId } from '#kernel/db/query/row-schemas.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import type { CallerContext } from '../filter/finding-filter.ts';
-import { IdRow } from '../rows.ts';
 import type { TriageReason, TriageState } from '../shape.ts';
 import { actorOf } from './decisions.ts';
 
@@ -76,7 +76,7 @@ export async function restoreExceptions(
     where deployment_id = ${deployment} and finding_id = any(${findings}::bigint[]) and batch_id = ${undone}
       and not exists (select from exception_request as pending where pending.deployment_id = ${deployment}
         and pending.finding_id = exception_request.finding_id and pending.state = 'requested')`;
-  const ignored = await tx.all(IdRow)`
+  const ignored = await tx.all(RowId)`
     select id from finding
     where deployment_id = ${deployment} and id = any(${findings}::bigint[]) and triage_state = 'ignored'`;
   const ids = ignored.map(({ id }) => id);

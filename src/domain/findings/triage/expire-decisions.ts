@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import type { Database } from '#kernel/db/database.ts';
+import { RowId } from '#kernel/db/query/row-schemas.ts';
 import { sql } from '#kernel/db/query/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import { type JobHandler, jobHandler } from '#kernel/jobs/handler.ts';
 import { job } from '#kernel/jobs/job.ts';
 import { every } from '#kernel/jobs/schedule.ts';
-import { IdRow } from '../rows.ts';
 import { openTriageBatch, writeDecisions } from './decisions.ts';
 
 const INTERVAL_MS = 5 * 60_000;
@@ -19,7 +19,7 @@ export const expirySchedule = every(INTERVAL_MS, expire, {});
 
 /** Resets expired decisions of a deployment; returns their number. */
 export async function expireBatch(tx: Tx, deployment: string, now: Date): Promise<number> {
-  const locked = await tx.all(IdRow)`
+  const locked = await tx.all(RowId)`
     select finding.id from finding
     where finding.deployment_id = ${deployment} and finding.triage_until <= ${now}
     order by finding.id limit ${BATCH_SIZE}::int for no key update skip locked`;

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import type { TriagePermission } from '#domain/products/shape.ts';
 import { findTriagePermission } from '#domain/products/triage-permission.ts';
+import { RowId } from '#kernel/db/query/row-schemas.ts';
 import { type Sql, sql } from '#kernel/db/query/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import { filterSql } from '../filter/filter-sql.ts';
 import type { CallerContext, FindingFilter } from '../filter/finding-filter.ts';
 import { findingListSql, NEWEST_FIRST, planFindingList } from '../filter/finding-list.ts';
-import { IdRow } from '../rows.ts';
 import {
   MAX_FINDINGS_AT_ONCE,
   TOO_MANY_FINDINGS,
@@ -54,7 +54,7 @@ async function findMatching(
   const maxCount = limit ?? MAX_FINDINGS_AT_ONCE + 1;
   const condition = snapshot === undefined ? sql`true` : sql`finding.id <= ${snapshot}::bigint`;
   const request = { filter, order: NEWEST_FIRST, after: null, limit: maxCount, condition };
-  const rows = await tx.all(IdRow)`${findingListSql(request, await planFindingList(tx, context, filter))}`;
+  const rows = await tx.all(RowId)`${findingListSql(request, await planFindingList(tx, context, filter))}`;
   if (limit === undefined && rows.length > MAX_FINDINGS_AT_ONCE)
     throw TOO_MANY_FINDINGS({ most: MAX_FINDINGS_AT_ONCE });
   return rows.map(({ id }) => id);

@@ -1,10 +1,10 @@
 import { canIgnoreFindings } from '#domain/products/triage-permission.ts';
 import { NOT_FOUND } from '#kernel/contract/common-faults.ts';
+import { RowId } from '#kernel/db/query/row-schemas.ts';
 import { sql } from '#kernel/db/query/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import { inIncludedProjects } from '../filter/filter-sql.ts';
 import type { CallerContext } from '../filter/finding-filter.ts';
-import { IdRow } from '../rows.ts';
 import { actorOf, openTriageBatch, triageColumnsOf, writeDecisions } from './decisions.ts';
 import { restoreExceptions } from './exception-requests.ts';
 
@@ -86,7 +86,7 @@ async function restoreFindings(
   const { caller, now } = context;
   const { deployment } = caller;
   const canIgnore = await canIgnoreFindings(tx, caller);
-  const locked = await tx.all(IdRow)`
+  const locked = await tx.all(RowId)`
     select finding.id from finding
     where ${isVisible(context)} and finding.deployment_id = ${deployment} and finding.id in (
       select event.finding_id from finding_event as event where ${ofBatch(context, batch)})
