@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { listFindingPage, NEWEST_FIRST } from '#domain/findings/filter/finding-list.ts';
 import { anonymousCaller } from '#kernel/auth/caller.ts';
+import { columnTypes } from '#kernel/db/database.ts';
 import { Page as Paging } from '#kernel/db/query/page.ts';
 import { Tx } from '#kernel/db/tx.ts';
 import { allFindingsSnapshot } from '#services/issues/all-findings/merged-list.ts';
@@ -51,7 +52,7 @@ class FindingsBench {
     const program = await installation.start();
     const running = await installation.postmaster();
     if (!running) throw new Error('PostgreSQL is not running.');
-    const client = new pg.Client(running.connection);
+    const client = new pg.Client({ ...running.connection, types: columnTypes });
     await client.connect();
     const deployment = String((await client.query('select id from deployment')).rows[0]?.id);
     await client.query(

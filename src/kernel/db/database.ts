@@ -27,7 +27,8 @@ const NUMERIC = 1700;
 /** Converts PostgreSQL's ISO style in UTC to RFC 3339. */
 const rfc3339 = (text: string) => text.replace(' ', 'T').replace(/\+00$/, 'Z');
 
-const types: pg.CustomTypesConfig = {
+/** How the values of columns are read; every connection that a `Tx` uses needs it. */
+export const columnTypes: pg.CustomTypesConfig = {
   getTypeParser: ((oid: number, format?: 'text' | 'binary') => {
     if (oid === INT8 || oid === NUMERIC) return String;
     if (oid === TIMESTAMPTZ) return rfc3339;
@@ -97,7 +98,7 @@ export class Database {
       const created = new pg.Pool({
         ...connection,
         max,
-        types,
+        types: columnTypes,
         pipeline: true,
         options: settingsOf(role),
         connectionTimeoutMillis: 1800,

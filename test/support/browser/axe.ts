@@ -11,18 +11,22 @@ interface Violation {
   nodes: { target: string[]; failureSummary: string }[];
 }
 
+/** What is checked of a page: everything, or only what a change of the color scheme can alter. */
+type AxeScope = 'everything' | 'colors';
+
 /** Violations of WCAG 2.2 AA on the current page, one line for each element, as far as axe detects them. */
-export async function axeViolations(page: Page): Promise<string[]> {
+export async function axeViolations(page: Page, scope: AxeScope = 'everything'): Promise<string[]> {
   // Evaluated by the debugger, to which the content security policy does not apply.
   if (!(await page.evaluate('"axe" in globalThis'))) await page.evaluate(AXE);
-  const violations = await page.evaluate(async (tags: string[]) => {
+  const runOnly =
+    scope === 'everything' ? { type: 'tag', values: RULES } : { type: 'rule', values: ['color-contrast'] };
+  const violations = await page.evaluate(async (runOnly: object) => {
     const { axe } = globalThis as unknown as {
       axe: { run: (options: object) => Promise<{ violations: Violation[] }> };
     };
     // Omitting the passed checks saves most of the time.
-    const options = { resultTypes: ['violations'], runOnly: { type: 'tag', values: tags } };
-    return (await axe.run(options)).violations;
-  }, RULES);
+    return (await axe.run({ resultTypes: ['violations'], runOnly })).violations;
+  }, runOnly);
   return violations.flatMap(({ id, help, nodes }) =>
     nodes.map(
       ({ target, failureSummary }) => `${id} (${help}) at ${target.join(' ')}: ${failureSummary.split('\n')[1]}`,
@@ -59,20 +63,23 @@ export async function applyAppearance(page: Page, { colorScheme, viewport }: App
   await page.evaluate(`new Promise((done) => {
     const { dataset } = document.documentElement;
     const isThere = () => (dataset.mantineColorScheme ?? '${colorScheme}') === '${colorScheme}';
-    const moves = ({ effect }) => effect?.getComputedTiming().iterations !== Infinity;
+    // The browser may list finished animations of elements outside of the viewport for half a minute.
+    const moves = ({ effect, playState }) =>
+      playState !== 'finished' && effect?.getComputedTiming().iterations !== Infinity;
     const look = () =>
       isThere() && !document.getAnimations().some(moves) ? requestAnimationFrame(done) : requestAnimationFrame(look);
     requestAnimationFrame(look);
   })`);
 }
 
-/** Axe violations on the current page in each of the appearances. */
+/** Axe violations on the current page in each of the appearances; a second scheme at one width changes colors only. */
 export async function axeInAppearances(page: Page, looks: readonly Appearance[]): Promise<string[]> {
   const found: string[] = [];
-  for (const look of looks) {
+  for (const [index, look] of looks.entries()) {
     await applyAppearance(page, look);
     const { colorScheme, viewport } = look;
-    found.push(...(await axeViolations(page)).map((text) => `${colorScheme} at ${viewport.width} px: ${text}`));
+    const scope = looks[index - 1]?.viewport === viewport ? 'colors' : 'everything';
+    found.push(...(await axeViolations(page, scope)).map((text) => `${colorScheme} at ${viewport.width} px: ${text}`));
   }
   return found;
 }

@@ -19,6 +19,7 @@ import { allMatchingSql } from '#domain/findings/filter/finding-list.ts';
 import { resolveTextSearch } from '#domain/findings/filter/text-search.ts';
 import { type CountSource, countSourceOf, FINDING_ROWS } from '#domain/findings/metrics/tally.ts';
 import { FINDING_STATUSES } from '#domain/findings/shape.ts';
+import { RowCount } from '#kernel/db/query/row-schemas.ts';
 import { emptySql, join, type Sql, sql } from '#kernel/db/query/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import { FACET_KEYS, type FacetKey } from './shape.ts';
@@ -47,7 +48,6 @@ export const FacetsRow = z.object({
   facets: z.partialRecord(z.enum(FACET_KEYS), z.array(FacetValueCount)),
 });
 
-const CountRow = z.object({ count: z.int() });
 
 /** The statuses of a finding as the list shows them: its own, or those on the refs in the filter. */
 const statuses = ({ ref, isAnywhere }: RefScope): Sql => {
@@ -190,7 +190,7 @@ export async function countFacets(
 
 /** Counts findings that are new in the latest scans; none if there are too many to be a useful filter. */
 async function countNew(tx: Tx, matching: Sql): Promise<FacetValueCount[]> {
-  const row = await tx.one(CountRow)`
+  const row = await tx.one(RowCount)`
     select count(*)::integer as count from (
       select from finding where ${matching} and ${FLAGS.is_new} and finding.status <> all(${ABSENT_STATUSES}::text[])
       limit ${MAX_NEW_FINDINGS + 1}::int) as fresh`;

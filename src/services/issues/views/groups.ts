@@ -11,6 +11,7 @@ import { parseFilter } from '#domain/query/parse-filter.ts';
 import type { FilterKey } from '#domain/query/vocabulary/keys.ts';
 import { count, timestamp } from '#kernel/contract/proto-fields.ts';
 import type { PageWindow } from '#kernel/db/query/page.ts';
+import { RowCount } from '#kernel/db/query/row-schemas.ts';
 import { emptySql, join, type Sql, sql } from '#kernel/db/query/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import { filtersByKind } from '../all-findings/merged-list.ts';
@@ -116,7 +117,6 @@ export interface IssueGroupRequest {
 /** Up to this many findings, reading the rows is faster than reading the tally. */
 const MAX_ROWS_READ = 20_000;
 
-const CountRow = z.object({ count: z.int() });
 
 /**
  * The tally has no paths. With few matches, finding the newest of each group through an index is slower than a scan.
@@ -127,7 +127,7 @@ async function sourceFor(
 ): Promise<CountSource> {
   const source = countSourceOf(filter);
   if (!source.isTally || kind === KINDS.GROUP_BY_PATH) return FINDING_ROWS;
-  const row = await tx.one(CountRow)`select ${countSql(source)} as count from ${source.from} where ${matching}`;
+  const row = await tx.one(RowCount)`select ${countSql(source)} as count from ${source.from} where ${matching}`;
   return (row?.count ?? 0) > MAX_ROWS_READ ? source : FINDING_ROWS;
 }
 

@@ -87,7 +87,8 @@ export function useActiveLine(
     () =>
       list.subscribe(() => {
         // Setting it through React would render the whole list for one attribute.
-        element.current?.setAttribute('aria-activedescendant', `finding-${list.active}`);
+        if (list.active) element.current?.setAttribute('aria-activedescendant', `finding-${list.active}`);
+        else element.current?.removeAttribute('aria-activedescendant');
       }),
     [element, list],
   );
