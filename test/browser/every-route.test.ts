@@ -160,16 +160,8 @@ const viewOf = (page: Page): Promise<string[]> => page.evaluate(READ_VIEW);
 async function settle(one: Page, heading: string | RegExp): Promise<void> {
   await one.locator('h1:visible').filter({ hasText: heading }).waitFor();
   await one.locator('[aria-busy="true"]').first().waitFor({ state: 'detached' });
-}
-
-/** The state of a page after it has settled. */
-async function settledView(page: Page): Promise<string[]> {
-  let before: string[] = [];
-  for (let view = await viewOf(page); view.join() !== before.join(); view = await viewOf(page)) {
-    before = view;
-    await page.waitForTimeout(100);
-  }
-  return before;
+  // The browser calls back when it has rendered everything that it has received.
+  await one.evaluate('new Promise((done) => requestIdleCallback(() => done()))');
 }
 
 /** The horizontal overflow of a page in pixels, measured after charts have been redrawn. */
@@ -181,14 +173,17 @@ async function overflowOf(page: Page): Promise<number> {
   return overflow;
 }
 
-/** Waits until a page shows the expected view, and returns the differences that remain. */
-async function viewDifferences(page: Page, expected: readonly string[]): Promise<string[]> {
+/**
+ * Waits until a page shows the expected view, and returns the differences that remain. The expected view is read again
+ * each time: on a slow machine, neither page may be complete yet.
+ */
+async function viewDifferences(page: Page, expectedView: () => Promise<readonly string[]>): Promise<string[]> {
   await settle(page, /./);
   const deadline = Date.now() + 60_000;
-  let view = await viewOf(page);
+  let [view, expected] = [await viewOf(page), await expectedView()];
   while (view.join('\n') !== expected.join('\n') && Date.now() < deadline) {
     await page.waitForTimeout(100);
-    view = await viewOf(page);
+    [view, expected] = [await viewOf(page), await expectedView()];
   }
   const extra = view.filter((line) => !expected.includes(line)).map((line) => `+ ${line}`);
   return [...extra, ...expected.filter((line) => !view.includes(line)).map((line) => `- ${line}`)];
@@ -249,7 +244,7 @@ describe('every route in a real browser', { skip: browserSkipReason }, () => {
 
   async function problemsOfReload(view: readonly string[]): Promise<string[]> {
     await page.reload();
-    return (await viewDifferences(page, view)).map((line) => `reloaded: ${line}`);
+    return (await viewDifferences(page, async () => view)).map((line) => `reloaded: ${line}`);
   }
 
   /** Problems with an address, one line each. */
@@ -257,13 +252,13 @@ describe('every route in a real browser', { skip: browserSkipReason }, () => {
     await follow(address);
     await settle(page, heading);
     const problems = await problemsInAppearances(looks);
-    const view = await settledView(page);
-    visited.push(view);
     // Browsers throttle pages in the background.
     await pasted.bringToFront();
     await pasted.goto(product.baseUrl + address);
-    problems.push(...(await viewDifferences(pasted, view)).map((line) => `pasted: ${line}`));
+    problems.push(...(await viewDifferences(pasted, () => viewOf(page))).map((line) => `pasted: ${line}`));
     await page.bringToFront();
+    const view = await viewOf(page);
+    visited.push(view);
     problems.push(...(await problemsOfReload(view)));
     return problems;
   }
@@ -277,7 +272,7 @@ describe('every route in a real browser', { skip: browserSkipReason }, () => {
   }: StandalonePage): Promise<string[]> {
     await product.go(address);
     await settle(page, heading);
-    const problems = isSingleUse ? [] : await problemsOfReload(await settledView(page));
+    const problems = isSingleUse ? [] : await problemsOfReload(await viewOf(page));
     await prepare?.(page);
     return [...problems, ...(await problemsInAppearances(TWO_APPEARANCES))];
   }
@@ -303,7 +298,7 @@ describe('every route in a real browser', { skip: browserSkipReason }, () => {
     // A browser keeps fifty history entries.
     for (const view of visited.toReversed().slice(1, 45)) {
       await page.goBack();
-      assert.deepEqual(await viewDifferences(page, view), [], view[0]);
+      assert.deepEqual(await viewDifferences(page, async () => view), [], view[0]);
     }
   });
 
