@@ -13,7 +13,7 @@ import type { Config } from '#kernel/config/config.ts';
 import { version } from '#kernel/config/version.ts';
 import type { KeyRing } from '#kernel/crypto/keys/key-ring.ts';
 import { ed25519From } from '#kernel/crypto/keys/signing-key.ts';
-import { Database, maxConcurrentImports } from '#kernel/db/database.ts';
+import { Database, MAX_WAITING_IMPORTS, maxConcurrentImports } from '#kernel/db/database.ts';
 import { NodeRegistry } from '#kernel/db/node-registry.ts';
 import { ServerStatus } from '#kernel/db/server-status.ts';
 import { HttpServer } from '#kernel/http/edge/http-server.ts';
@@ -96,7 +96,10 @@ function servicesOf(
     baseUrl: '',
     version,
     spool: new Spool(join(config.dataDir, 'spool')),
-    importSemaphore: new Semaphore({ maxRunning: maxConcurrentImports(config.databasePool) }),
+    importSemaphore: new Semaphore({
+      maxRunning: maxConcurrentImports(config.databasePool),
+      maxWaiting: MAX_WAITING_IMPORTS,
+    }),
     auditFeed: new AuditFeed({ db, ...(feedMs === undefined ? {} : { intervalMs: feedMs }) }),
     liveStreams: new LiveStreams(live),
     chainVerifier: new ChainVerifier(db, [ed25519From(keys.derive('audit-checkpoint'))]),

@@ -21,6 +21,7 @@ const request = (pathname: string, ifNoneMatch?: string): IncomingRequest => ({
   authorizations: [],
   address: '127.0.0.1',
   requestId: 'test',
+  disconnected: new AbortController().signal,
   streamBody: async function* () {},
   readBody: () => Promise.resolve(new Uint8Array()),
 });

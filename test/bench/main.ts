@@ -10,6 +10,7 @@ import { benchRowSecurity } from './row-security.ts';
 import { benchStartUp } from './start-up.ts';
 import { benchTeamList } from './team-list.ts';
 import { benchWeb } from './web.ts';
+import { benchWorstReports } from './worst-reports.ts';
 
 const BENCHES: Record<string, Bench> = {
   'team-list': benchTeamList,
@@ -22,6 +23,7 @@ const BENCHES: Record<string, Bench> = {
   imports: benchImports,
   'report-memory': benchReportMemory,
   web: benchWeb,
+  'worst-reports': benchWorstReports,
 };
 
 /** Runs the benchmarks and prints each figure with its baseline and its target. Speed is a ratio within one run. */

@@ -83,3 +83,35 @@ test('tasks with the same key run one after the other, and do not block other ke
   assert.deepEqual(order, ['a1', 'b1', 'c1', 'a2']);
   assert.equal(semaphore.isIdle, true);
 });
+
+test('a group that uses all slots does not stop another group', async () => {
+  const semaphore = new Semaphore({ maxRunning: 2 });
+  const { opened, open } = gate();
+  const greedy = Array.from({ length: 10 }, () => semaphore.run(() => opened, { group: 'greedy' }));
+  assert.equal(await semaphore.run(async () => 'answered', { group: 'modest' }), 'answered');
+  open();
+  await Promise.all(greedy);
+});
+
+test('groups take turns, however many tasks one of them has queued', async () => {
+  const semaphore = new Semaphore({ maxRunning: 1 });
+  const order: string[] = [];
+  const { opened, open } = gate();
+  const tasks = ['a', 'a', 'a', 'a', 'b', 'b', 'c'].map((group) =>
+    semaphore.run(() => opened.then(() => void order.push(group)), { group }),
+  );
+  open();
+  await Promise.all(tasks);
+  assert.ok(order.indexOf('c') < 3, order.join());
+});
+
+test('each group has a queue of its own', async () => {
+  const semaphore = new Semaphore({ maxRunning: 1, maxWaiting: 1 });
+  const { opened, open } = gate();
+  const run = (group: string) => semaphore.run(() => opened, { group });
+  const first = [run('a'), run('b'), run('a'), run('b')];
+  await assert.rejects(run('a'), SemaphoreFull);
+  await assert.rejects(run('b'), SemaphoreFull);
+  open();
+  await Promise.all(first);
+});

@@ -152,6 +152,12 @@ export const INTERNAL = fault(
   'Something went wrong on the server; the request id finds it in the log.',
   'Try again; if it stays, give the request id to the operator.',
 );
+export const TOOK_TOO_LONG = fault(
+  'TOOK_TOO_LONG',
+  503,
+  'The request took longer than the server allows; it was cancelled and nothing was changed.',
+  'Ask for less: a narrower filter, fewer projects or a smaller page. The same request would take as long again.',
+);
 export const UNAVAILABLE = fault(
   'UNAVAILABLE',
   503,

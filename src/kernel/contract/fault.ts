@@ -78,6 +78,15 @@ export function fault<const Sentence extends string>(
   return Object.assign(make, kind) as unknown as FaultFactory<Sentence>;
 }
 
+/** The database ended a statement that took too long. A retry would take as long again, so nothing retries it. */
+export class StatementTimeout extends Error {
+  override readonly name = 'StatementTimeout';
+
+  constructor(cause: unknown) {
+    super('A statement took too long and was cancelled', { cause });
+  }
+}
+
 /** A dependency, such as the database, does not answer; a retry may help. */
 export class Outage extends Error {
   readonly dependency: string;

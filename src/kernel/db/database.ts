@@ -1,6 +1,7 @@
+import type { Socket } from 'node:net';
 import pg from 'pg';
 import { Semaphore, SemaphoreFull } from '#kernel/concurrency/semaphore.ts';
-import { Outage } from '#kernel/contract/fault.ts';
+import { Outage, StatementTimeout } from '#kernel/contract/fault.ts';
 import { isInt64 } from '#kernel/contract/field-kinds.ts';
 import { prepareScope } from './query/scoped-query.ts';
 import { Tx } from './tx.ts';
@@ -18,6 +19,8 @@ export interface TransactionOptions {
   isRead: boolean;
   /** For imports: may take minutes, and is not retried, because its rows can be read only once. */
   isLong?: boolean;
+  /** Ends the transaction, and the statement that it runs, when aborted. */
+  signal?: AbortSignal;
 }
 
 const INT8 = 20;
@@ -46,6 +49,8 @@ const settingsOf = (role: DatabaseRole) =>
     'default_transaction_isolation=read\\ committed',
     // Statements are short: compiling one takes longer than running it.
     'jit=off',
+    // Ends the statements of a server that was killed.
+    'client_connection_check_interval=2000',
     `statement_timeout=${STATEMENT_TIMEOUT_MS}`,
     'idle_in_transaction_session_timeout=30000',
     'lock_timeout=8000',
@@ -55,8 +60,10 @@ const settingsOf = (role: DatabaseRole) =>
 
 const SERIALIZATION_FAILURE = '40001';
 const DEADLOCK = '40P01';
+const QUERY_CANCELED = '57014';
 const ATTEMPTS = 4;
-const MAX_WAITING_IMPORTS = 100;
+/** Of one deployment. */
+export const MAX_WAITING_IMPORTS = 100;
 const IMPORT_RETRY_SECONDS = 10;
 
 const codeOf = (error: unknown) => (error as { code?: unknown } | null)?.code;
@@ -73,8 +80,11 @@ function isOutage(error: unknown): boolean {
   return OUTAGE_STATES.test(code) || OUTAGE_ERRORS.test(code || message) || OUTAGE_ERRORS.test(message);
 }
 
-const asOutage = (error: unknown): unknown =>
-  isWorthRetrying(error) || isOutage(error) ? new Outage('database', error) : error;
+/** The error of a failed statement as callers see it. */
+function failureOf(error: unknown): unknown {
+  if (codeOf(error) === QUERY_CANCELED) return new StatementTimeout(error);
+  return isWorthRetrying(error) || isOutage(error) ? new Outage('database', error) : error;
+}
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -136,7 +146,8 @@ export class Database {
 
   async #import<Result>(options: TransactionOptions, work: (tx: Tx) => Promise<Result>): Promise<Result> {
     try {
-      return await this.#imports.run(() => this.#attempt(options, work, 1));
+      const { deployment = '', signal } = options;
+      return await this.#imports.run(() => this.#attempt(options, work, 1), { group: deployment, signal });
     } catch (error) {
       throw error instanceof SemaphoreFull ? new Outage('database', error, IMPORT_RETRY_SECONDS) : error;
     }
@@ -151,7 +162,7 @@ export class Database {
       try {
         return await this.#once(options, work);
       } catch (error) {
-        if (!isWorthRetrying(error) || attempt === attempts) throw asOutage(error);
+        if (!isWorthRetrying(error) || attempt === attempts) throw failureOf(error);
         await pause(attempt * (5 + Math.random() * 20));
       }
     }
@@ -162,7 +173,7 @@ export class Database {
     if (deployment !== undefined && !isInt64(deployment))
       throw new Error('The deployment of a transaction must be an id.');
     const client = await this.#pools[options.role].connect();
-    return options.isRead ? read(client, deployment, work) : write(client, openingOf(options), work);
+    return options.isRead ? read(client, deployment, work) : write(client, options, work);
   }
 
   /** Runs one statement with the role `auth`, outside of a transaction: it identifies a caller. */
@@ -170,7 +181,7 @@ export class Database {
     try {
       return (await this.#pools.auth.query(statement)).rows;
     } catch (error) {
-      throw asOutage(error);
+      throw failureOf(error);
     }
   }
 
@@ -198,12 +209,16 @@ async function read<Result>(
 
 async function write<Result>(
   client: pg.PoolClient,
-  openingText: string,
+  options: TransactionOptions,
   work: (tx: Tx) => Promise<Result>,
 ): Promise<Result> {
+  const { signal } = options;
+  const abort = () => disconnect(client);
   try {
+    signal?.throwIfAborted();
+    signal?.addEventListener('abort', abort, { once: true });
     // Not awaited: opening the transaction shares the round trip of the first query.
-    const opening = client.query(openingText);
+    const opening = client.query(openingOf(options));
     const [result] = await Promise.all([work(new Tx(client)), opening]);
     await client.query('commit');
     client.release();
@@ -213,9 +228,15 @@ async function write<Result>(
       () => client.release(),
       (failure) => client.release(failure),
     );
-    throw error;
+    throw signal?.aborted ? signal.reason : error;
+  } finally {
+    signal?.removeEventListener('abort', abort);
   }
 }
+
+/** Closes a connection in the middle of a statement; PostgreSQL notices it and rolls back. `end` would wait for it. */
+const disconnect = (client: pg.PoolClient) =>
+  void (client as unknown as { connection: { stream: Socket } }).connection.stream.destroy();
 
 const LONG_LIMITS = [
   "set local statement_timeout = '10min'",

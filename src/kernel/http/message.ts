@@ -7,6 +7,8 @@ export interface IncomingRequest {
   authorizations: string[];
   address: string;
   requestId: string;
+  /** Aborted when the client disconnects before it has the response, or when the server stops waiting for it. */
+  readonly disconnected: AbortSignal;
   readBody(limitBytes: number): Promise<Uint8Array>;
   streamBody(limitBytes: number): AsyncIterable<Buffer>;
 }

@@ -1,9 +1,12 @@
 import { z } from 'zod';
 import * as ignores from '#domain/ignores/store.ts';
+import { ReportError } from '#domain/reports/report-error.ts';
 import { REPORT_FORMATS } from '#domain/reports/shape.ts';
 import type { ParseOptions } from '#domain/reports/worker/parse-in-worker.ts';
 import { saveReport } from '#domain/scans/scan-report.ts';
-import { Outage } from '#kernel/contract/fault.ts';
+import { SemaphoreFull } from '#kernel/concurrency/semaphore.ts';
+import { RATE_LIMITED } from '#kernel/contract/common-faults.ts';
+import { Outage, StatementTimeout } from '#kernel/contract/fault.ts';
 import type { KeyRing } from '#kernel/crypto/keys/key-ring.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import type { Services } from '#kernel/http/pipeline/services.ts';
@@ -39,6 +42,8 @@ export interface ImportResult extends IngestOutcome {
 
 interface ImportMeans {
   services: Services;
+  /** Ends the import when its sender leaves. */
+  disconnected: AbortSignal;
   transactLong<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
 }
 
@@ -54,6 +59,8 @@ class DryRunEnd extends Error {
 
 const MAX_ATTEMPTS = 20;
 const RETRY_DELAY_MS = 1500;
+
+const TOO_SLOW = 'comparing its results with the findings of the project took too long.';
 
 const LastScan = z.object({
   id: z.string(),
@@ -71,22 +78,29 @@ const FORMATS_WITH_ALL_RULES: ReadonlySet<string> = new Set(['semgrep-ci']);
  * client does not have to send the report again.
  */
 export async function importSpooledReport(
-  { services, transactLong }: ImportMeans,
+  { services, transactLong, disconnected }: ImportMeans,
   delivery: ReportDelivery,
 ): Promise<ImportResult> {
-  const key = `${delivery.deployment}/${delivery.project}`;
+  const { deployment, project } = delivery;
   const task = async () => {
     for (let attempt = 1; ; attempt++) {
       try {
         return await transactLong((tx) => attemptOnce(tx, services, delivery));
       } catch (error) {
         if (error instanceof DryRunEnd) return error.result;
-        if (!(error instanceof Outage) || attempt === MAX_ATTEMPTS) throw error;
+        if (error instanceof StatementTimeout) throw new ReportError('TOO_SLOW', TOO_SLOW);
+        if (!(error instanceof Outage) || disconnected.aborted || attempt === MAX_ATTEMPTS) throw error;
         await services.sleep(RETRY_DELAY_MS);
       }
     }
   };
-  return services.importSemaphore.run(task, { key });
+  const turn = { key: `${deployment}/${project}`, group: deployment, signal: disconnected };
+  try {
+    return await services.importSemaphore.run(task, turn);
+  } catch (error) {
+    if (!(error instanceof SemaphoreFull)) throw error;
+    throw RATE_LIMITED({ policy: 'waiting imports' }, { headers: { 'retry-after': '10' } });
+  }
 }
 
 /** The key that identifies equal secrets within a deployment without storing them. */

@@ -25,21 +25,29 @@ export async function applyReportDecisions(
     note,
   }));
   return tx.run`
-    with reported as (
+    with statement as (
+      select distinct on (advisory, package) *
+      from jsonb_to_recordset(${JSON.stringify(vex)}::jsonb)
+        as statement (advisory text, package text, state text, reason text, note text)
+      order by advisory, package, state nulls last
+    ),
+    advised as (
+      select distinct finding.id, lower(finding.package) as package, upper(name) as advisory
+      from finding cross join lateral jsonb_array_elements_text(finding.detail->'advisories') as name
+      where finding.deployment_id = ${deployment} and finding.project_id = ${project} and finding.product = 'sca'
+    ),
+    reported as (
       select matched.finding_id, incoming.suppression as state, incoming.suppression_reason as reason,
         incoming.suppression_note as note
       from matched join stage_finding as incoming using (n)
       where incoming.suppression is not null or exists (select from finding where finding.deployment_id = ${deployment}
         and finding.project_id = ${project} and finding.id = matched.finding_id and finding.triage_source = 'sarif')
       union all
-      select finding.id, statement.state, statement.reason, statement.note
-      from jsonb_to_recordset(${JSON.stringify(vex)}::jsonb)
-        as statement (advisory text, package text, state text, reason text, note text)
-      join finding on finding.deployment_id = ${deployment} and finding.project_id = ${project}
-        and finding.product = 'sca'
-        and exists (select from jsonb_array_elements_text(finding.detail->'advisories') as name
-          where upper(name) = statement.advisory)
-        and (statement.package is null or lower(finding.package) = statement.package)
+      select advised.id, statement.state, statement.reason, statement.note
+      from statement join advised using (advisory, package)
+      union all
+      select advised.id, statement.state, statement.reason, statement.note
+      from statement join advised using (advisory) where statement.package is null
     ),
     latest as (select distinct on (finding_id) * from reported order by finding_id, state nulls last),
     decided as (

@@ -61,18 +61,14 @@ export interface ReportSummary {
 const MAX_WARNINGS = 100;
 const BATCH_CHARACTERS = 128 * 1024;
 
-const concat = (first: string[] | undefined, second: string[] | undefined) =>
-  first === undefined ? second : second === undefined ? first : [...first, ...second];
-
-/** Merges the coverage of several runs. */
-function addCoverage(all: ReportedCoverage, more: ReportedCoverage): ReportedCoverage {
-  const lists = ['rulesRun', 'pathsSearched', 'pathsFailed', 'rulesFailed', 'renamedFrom'] as const;
-  const merged: ReportedCoverage = { isIncomplete: all.isIncomplete === true || more.isIncomplete === true };
-  for (const name of lists) {
-    const both = concat(all[name], more[name]);
-    if (both !== undefined) merged[name] = both;
+/** Adds the coverage of a further run. */
+function addCoverage(all: ReportedCoverage, more: ReportedCoverage): void {
+  if (more.isIncomplete === true) all.isIncomplete = true;
+  for (const name of ['rulesRun', 'pathsSearched', 'pathsFailed', 'rulesFailed', 'renamedFrom'] as const) {
+    if (more[name] === undefined) continue;
+    all[name] ??= [];
+    for (const item of more[name]) all[name].push(item);
   }
-  return merged;
 }
 
 const encoder = new TextEncoder();
@@ -113,7 +109,7 @@ export class Stager {
     else if (item.kind === 'dependency') this.#addDependency(item);
     else if (item.kind === 'decision') this.#addDecision(item);
     else if (item.kind === 'tool') this.#addTool(item);
-    else if (item.kind === 'coverage') this.#summary.coverage = addCoverage(this.#summary.coverage, item);
+    else if (item.kind === 'coverage') addCoverage(this.#summary.coverage, item);
     else if (this.#summary.warnings.length < MAX_WARNINGS) this.#summary.warnings.push(item.message);
     return this.#characters >= BATCH_CHARACTERS;
   }

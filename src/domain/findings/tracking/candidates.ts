@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { sql } from '#kernel/db/query/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import { FINGERPRINT_KINDS } from './finding-identity.ts';
 
@@ -77,40 +78,66 @@ export async function collectCandidates(tx: Tx, { deployment, project, analysis 
       n integer not null unique, finding_id bigint not null unique, pass text not null) on commit drop`;
 }
 
+/** A fingerprint in more files than this identifies none of them, unless few of the files have the same name. */
+const MAX_FILES_OF_FINGERPRINT = 20;
 const MIN_FILE_SIMILARITY = 0.85;
 const MIN_REPORTED_RENAME_SIMILARITY = 0.5;
+
+const isFileFingerprint = sql`kind in (${FINGERPRINT_KINDS.tool}, ${FINGERPRINT_KINDS.code})`;
+
+/** What a file is compared by: its fingerprints, how often it has each, and how well a fingerprint identifies it. */
+const fileColumns = sql`path, digest, count(*) as count, regexp_replace(path, '^.*/', '') as name,
+  count(*) over (partition by digest) <= ${MAX_FILES_OF_FINGERPRINT} as is_in_few_files,
+  count(*) over (partition by digest, regexp_replace(path, '^.*/', '')) <= ${MAX_FILES_OF_FINGERPRINT}
+    as has_few_namesakes`;
+
+/** Collects the files that disappeared and the new ones, in tables of their own: the planner misjudges their number. */
+async function collectMovedFiles(tx: Tx): Promise<boolean> {
+  const gone = await tx.run`
+    create temporary table old_file on commit drop as
+    select ${fileColumns} from candidate join candidate_fingerprint using (finding_id)
+    where candidate.is_detected and ${isFileFingerprint}
+      and not exists (select from stage_finding as incoming where incoming.path = candidate.path)
+      and not exists (select from unchanged_finding where unchanged_finding.path = candidate.path)
+    group by path, digest`;
+  if (gone === 0) return false;
+  await tx.run`analyze old_file`;
+  await tx.run`
+    create temporary table new_file on commit drop as
+    select ${fileColumns} from stage_finding as incoming join stage_fingerprint using (n)
+    where ${isFileFingerprint} and not incoming.is_unique
+      and not exists (select from candidate where candidate.is_detected and candidate.path = incoming.path)
+      and not exists (select from unchanged_finding where unchanged_finding.path = incoming.path)
+    group by path, digest`;
+  await tx.run`analyze new_file`;
+  return true;
+}
 
 /**
  * Detects renamed files: a file that disappeared and a new file with (nearly) the same results (T0). Renames reported
  * by the client need less similarity. Ambiguous cases are left alone.
  */
 export async function applyRenames(tx: Tx, renamedFrom: readonly string[]): Promise<number> {
+  if (!(await collectMovedFiles(tx))) return 0;
   return tx.run`
-    with old_file as (
-      select candidate.path, fingerprint.digest, count(*) as count
-      from candidate join candidate_fingerprint as fingerprint using (finding_id)
-      where candidate.is_detected and fingerprint.kind in (${FINGERPRINT_KINDS.tool}, ${FINGERPRINT_KINDS.code})
-        and candidate.path not in (select path from stage_finding as incoming)
-        and candidate.path not in (select path from unchanged_finding)
-      group by candidate.path, fingerprint.digest
-    ),
-    new_file as (
-      select incoming.path, staged.digest, count(*) as count
-      from stage_finding as incoming join stage_fingerprint as staged using (n)
-      where staged.kind in (${FINGERPRINT_KINDS.tool}, ${FINGERPRINT_KINDS.code}) and not incoming.is_unique
-        and incoming.path not in (select path from candidate where is_detected)
-        and incoming.path not in (select path from unchanged_finding)
-      group by incoming.path, staged.digest
+    with common as (
+      select old_file.path as old_path, new_file.path as new_path, least(old_file.count, new_file.count) as count
+      from old_file join new_file using (digest) where old_file.is_in_few_files and new_file.is_in_few_files
+      union all
+      select old_file.path, new_file.path, least(old_file.count, new_file.count)
+      from old_file join new_file using (digest, name)
+      where old_file.has_few_namesakes and new_file.has_few_namesakes
+        and not (old_file.is_in_few_files and new_file.is_in_few_files)
     ),
     old_file_size as (select path, count(*) as size from candidate where is_detected group by path),
     new_file_size as (select path, count(*) as size from stage_finding as incoming where not is_unique group by path),
     shared as (
-      select old_file.path as old_path, new_file.path as new_path, max(old_file_size.size) as old_size,
-        max(new_file_size.size) as new_size, least(sum(least(old_file.count, new_file.count)),
-          max(old_file_size.size), max(new_file_size.size)) as size
-      from old_file join new_file using (digest)
-      join old_file_size on old_file_size.path = old_file.path join new_file_size on new_file_size.path = new_file.path
-      group by old_file.path, new_file.path
+      select common.old_path, common.new_path, max(old_file_size.size) as old_size, max(new_file_size.size) as new_size,
+        least(sum(common.count), max(old_file_size.size), max(new_file_size.size)) as size
+      from common
+      join old_file_size on old_file_size.path = common.old_path
+      join new_file_size on new_file_size.path = common.new_path
+      group by common.old_path, common.new_path
     ),
     scored as (
       select *, 2.0 * size / (old_size + new_size) as similarity,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { TimeSlice } from '#kernel/concurrency/time-slice.ts';
 import { RowExists } from '#kernel/db/query/row-schemas.ts';
 import { type Sql, sql } from '#kernel/db/query/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
@@ -21,12 +22,15 @@ async function matchUnique(tx: Tx): Promise<void> {
       incoming.path, incoming.line, incoming.n
     on conflict do nothing`;
   await tx.run`
-    delete from stage_finding as incoming
-    using stage_fingerprint as staged, stage_fingerprint as other, stage_finding as first
-    where incoming.is_unique and staged.n = incoming.n and other.digest = staged.digest and other.n <> incoming.n
-      and first.n = other.n and incoming.n not in (select n from matched)
-      and (first.n in (select n from matched)
-        or (first.path, first.line, first.n) < (incoming.path, incoming.line, incoming.n))`;
+    with ranked as (
+      select staged.n, matched.n is not null as is_matched, bool_or(matched.n is not null) over same as has_match,
+        row_number() over (same order by incoming.path, incoming.line, incoming.n) as rank
+      from stage_fingerprint as staged join stage_finding as incoming using (n) left join matched using (n)
+      where incoming.is_unique
+      window same as (partition by staged.digest)
+    )
+    delete from stage_finding
+    where n in (select n from ranked where not is_matched and (has_match or rank > 1))`;
 }
 
 const isUnmatchedResult = sql`not exists (select from matched where matched.n = incoming.n)`;
@@ -38,11 +42,14 @@ interface PassOptions {
   order: Sql;
 }
 
+/** Without a context, results are compared by a value that no digest has: only equality can be joined by hash. */
+const contextOf = (table: Sql) => sql`coalesce(${table}.context_digest, '00000000-0000-0000-0000-000000000000')`;
+
 /** Both sides of a pass: results and findings of one kind of fingerprint, numbered within each `group`. */
 function sides(kind: number, { group, where, order }: PassOptions): Sql {
   return sql`
     results as (
-      select incoming.n, staged.digest, incoming.path, tool.tool, incoming.context_digest,
+      select incoming.n, staged.digest, incoming.path, tool.tool, ${contextOf(sql`incoming`)} as context,
         row_number() over (partition by staged.digest, incoming.path, tool.tool ${group.results}
           order by incoming.line, incoming.start_column, incoming.n) as rank,
         count(*) over (partition by staged.digest, incoming.path, tool.tool ${group.results}) as size
@@ -50,7 +57,8 @@ function sides(kind: number, { group, where, order }: PassOptions): Sql {
       where staged.kind = ${kind} and not incoming.is_unique and ${isUnmatchedResult}
     ),
     candidates as (
-      select candidate.finding_id, fingerprint.digest, candidate.path, candidate.tool, candidate.context_digest,
+      select candidate.finding_id, fingerprint.digest, candidate.path, candidate.tool,
+        ${contextOf(sql`candidate`)} as context,
         row_number() over (partition by fingerprint.digest, candidate.path, candidate.tool ${group.candidates}
           order by ${order} candidate.line, candidate.start_column, candidate.finding_id) as rank,
         count(*) over (partition by fingerprint.digest, candidate.path, candidate.tool ${group.candidates}) as size
@@ -67,8 +75,8 @@ async function matchExactly(tx: Tx, kind: number): Promise<void> {
   await tx.run`
     with ${sides(kind, { group: sameContext, where: sql`candidate.is_detected`, order: sql`` })}
     insert into matched (n, finding_id, pass)
-    select results.n, candidates.finding_id, 'exact' from results join candidates using (digest, path, tool, rank, size)
-    where results.context_digest is not distinct from candidates.context_digest
+    select results.n, candidates.finding_id, 'exact'
+    from results join candidates using (digest, path, tool, context, rank, size)
     on conflict do nothing`;
 }
 
@@ -88,8 +96,8 @@ async function matchElsewhere(tx: Tx, kind: number): Promise<void> {
   await tx.run`
     with ${sides(kind, { group: sameContext, where: sql`not candidate.is_detected`, order })}
     insert into matched (n, finding_id, pass)
-    select results.n, candidates.finding_id, 'exact' from results join candidates using (digest, path, tool, rank)
-    where results.context_digest is not distinct from candidates.context_digest
+    select results.n, candidates.finding_id, 'exact'
+    from results join candidates using (digest, path, tool, context, rank)
     on conflict do nothing`;
   await tx.run`
     with ${sides(kind, { group: anyContext, where: sql`not candidate.is_detected`, order })}
@@ -142,7 +150,7 @@ interface AlignedSide extends AlignmentItem {
 async function matchAligned(tx: Tx, { deployment, project }: TrackingTarget, kind: number): Promise<void> {
   const rows = await tx.all(AlignedRow)`
     with ${sides(kind, { group: anyContext, where: sql`candidate.is_detected`, order: sql`` })},
-    common as (select distinct digest, path, tool from results join candidates using (digest, path, tool))
+    common as (select digest, path, tool from results intersect select digest, path, tool from candidates)
     select 'results' as side, common.digest, common.path, results.rank, incoming.n::text as id, incoming.line,
       coalesce(incoming.context, incoming.message) as text
     from results join common using (digest, path, tool) join stage_finding as incoming using (n)
@@ -160,18 +168,14 @@ async function matchAligned(tx: Tx, { deployment, project }: TrackingTarget, kin
     groups.set(key, group);
     group[side].push(item);
   }
-  await insertPairs(
-    tx,
-    [...groups.values()].flatMap(({ results, candidates }) =>
-      align(candidates, results).map(
-        ([before, after]): MatchedPair => ({
-          n: Number(results[after]?.id),
-          finding: candidates[before]?.id ?? '',
-          pass: 'aligned',
-        }),
-      ),
-    ),
-  );
+  const pairs: MatchedPair[] = [];
+  const slice = new TimeSlice();
+  for (const { results, candidates } of groups.values()) {
+    for (const [before, after] of align(candidates, results))
+      pairs.push({ n: Number(results[after]?.id), finding: candidates[before]?.id ?? '', pass: 'aligned' });
+    await slice.yieldIfUsed();
+  }
+  await insertPairs(tx, pairs);
 }
 
 interface ScopedSide extends ScopedItem {
@@ -209,18 +213,14 @@ async function matchByScope(tx: Tx, { deployment, project }: TrackingTarget): Pr
     starts.set(scopeKey, start);
     group[side].push({ ...item, offset: item.line - start });
   }
-  await insertPairs(
-    tx,
-    [...groups.values()].flatMap(({ results, candidates }) =>
-      pairByScope(candidates, results).map(
-        ([before, after, pass]): MatchedPair => ({
-          n: Number(results[after]?.id),
-          finding: candidates[before]?.id ?? '',
-          pass,
-        }),
-      ),
-    ),
-  );
+  const pairs: MatchedPair[] = [];
+  const slice = new TimeSlice();
+  for (const { results, candidates } of groups.values()) {
+    for (const [before, after, pass] of pairByScope(candidates, results))
+      pairs.push({ n: Number(results[after]?.id), finding: candidates[before]?.id ?? '', pass });
+    await slice.yieldIfUsed();
+  }
+  await insertPairs(tx, pairs);
 }
 
 /** Kinds that several findings may share, from strict to loose. */
@@ -238,9 +238,9 @@ async function hasUnmatched(tx: Tx): Promise<boolean> {
 async function remainingKinds(tx: Tx): Promise<number[]> {
   const rows = await tx.all(KindRow)`
     select distinct staged.kind from stage_finding as incoming join stage_fingerprint as staged using (n)
-      join candidate_fingerprint using (digest)
-    where not incoming.is_unique and ${isUnmatchedResult}
-      and not exists (select from matched where matched.finding_id = candidate_fingerprint.finding_id)`;
+    where not incoming.is_unique and ${isUnmatchedResult} and staged.digest in (
+      select digest from candidate_fingerprint
+      where not exists (select from matched where matched.finding_id = candidate_fingerprint.finding_id))`;
   const found = new Set(rows.map(({ kind }) => kind));
   return SHARED_KINDS.filter((kind) => found.has(kind));
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { type Sql, sql } from '#kernel/db/query/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
-import { similarity } from './align.ts';
+import { ComparedText, MAX_COMPARED } from './align.ts';
 import type { ScanStamp } from './apply-matches.ts';
 import type { TrackingTarget } from './candidates.ts';
 
@@ -31,19 +32,23 @@ async function insertLinks(tx: Tx, deployment: string, links: readonly Link[], a
 
 /** T5: a fixed and a new finding of one rule in one file may be the same one after an edit: suggested to people. */
 async function findEdited(tx: Tx, { deployment, project }: TrackingTarget): Promise<Link[]> {
+  const oneOf = (source: Sql) => sql`
+    select * from (
+      select finding.id, finding.path, finding.rule, finding.tool, finding.code,
+        row_number() over (partition by finding.path, finding.rule, finding.tool order by finding.id) as number
+      from ${source} join finding on finding.deployment_id = ${deployment} and finding.project_id = ${project}
+        and finding.id = finding_id
+      where finding.code is not null) as numbered
+    where number <= ${MAX_COMPARED}`;
   const rows = await tx.all(EditedPair)`
+    with gone as (${oneOf(sql`(select finding_id from closing where verdict = 'fixed') as fixed`)}),
+    fresh as (${oneOf(sql`(select finding_id from matched where pass = 'new') as opened`)})
     select gone.id as old_id, fresh.id as new_id, gone.code as old_code, fresh.code as new_code
-    from closing
-    join finding as gone on gone.deployment_id = ${deployment} and gone.project_id = ${project}
-      and gone.id = closing.finding_id
-    join finding as fresh on fresh.deployment_id = ${deployment} and fresh.project_id = ${project}
-      and fresh.path = gone.path and fresh.rule = gone.rule and fresh.tool = gone.tool
-    join matched on matched.finding_id = fresh.id and matched.pass = 'new'
-    where closing.verdict = 'fixed' and gone.code is not null and fresh.code is not null
+    from gone join fresh using (path, rule, tool)
     order by gone.id, fresh.id
     limit ${MAX_SUGGESTIONS}`;
   return rows.flatMap(({ old_id: finding, new_id: other, old_code: oldCode, new_code: newCode }): Link[] => {
-    const value = similarity(oldCode, newCode);
+    const value = new ComparedText(oldCode).similarityTo(new ComparedText(newCode));
     if (value < MIN_SIMILARITY) return [];
     const evidence = { alike: Number(value.toFixed(2)) };
     return [{ finding, other, relation: 'possibly_same', evidence }];
@@ -56,15 +61,24 @@ async function findSharedWeaknesses(tx: Tx, { deployment, project }: TrackingTar
     select count(distinct key) > 1 as are_several from analysis
     where deployment_id = ${deployment} and project_id = ${project}`;
   if (tools?.are_several !== true) return [];
+  const weaknessesOf = (finding: Sql) => sql`
+    select * from (
+      select finding.id, finding.path, finding.product, finding.tool, finding.line, finding.end_line, cwe,
+        row_number() over (partition by finding.path, finding.product, finding.tool, cwe order by finding.id) as number
+      from ${finding} as finding cross join lateral unnest(finding.cwes) as cwe) as numbered
+    where number <= ${MAX_COMPARED}`;
   const rows = await tx.all(WeaknessPair)`
-    select own.id, other.id as other_id, other.tool,
-      array(select unnest(own.cwes) intersect select unnest(other.cwes)) as cwes
-    from matched join finding as own on own.deployment_id = ${deployment} and own.project_id = ${project}
-      and own.id = matched.finding_id
-    join finding as other on other.deployment_id = ${deployment} and other.project_id = ${project}
-      and other.path = own.path and other.product = own.product and other.tool <> own.tool
-      and other.cwes && own.cwes and other.line <= own.end_line and own.line <= other.end_line
-    where matched.pass = 'new' and other.state in ('detected', 'elsewhere')
+    with own as (${weaknessesOf(sql`(
+      select finding.* from matched join finding on finding.deployment_id = ${deployment}
+        and finding.project_id = ${project} and finding.id = matched.finding_id
+      where matched.pass = 'new')`)}),
+    other as (${weaknessesOf(sql`(
+      select * from finding where finding.deployment_id = ${deployment} and finding.project_id = ${project}
+        and finding.state in ('detected', 'elsewhere') and finding.path in (select path from own))`)})
+    select own.id, other.id as other_id, other.tool, array_agg(distinct cwe) as cwes
+    from own join other using (path, product, cwe)
+    where other.tool <> own.tool and other.line <= own.end_line and own.line <= other.end_line
+    group by own.id, other.id, other.tool
     order by own.id, other.id
     limit ${MAX_SUGGESTIONS}`;
   return rows.map((row) => ({

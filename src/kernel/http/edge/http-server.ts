@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { anonymousCaller } from '#kernel/auth/caller.ts';
 import { INTERNAL, MALFORMED_REQUEST } from '#kernel/contract/common-faults.ts';
-import type { Fault } from '#kernel/contract/fault.ts';
+import { type Fault, Outage } from '#kernel/contract/fault.ts';
 import { usageHeaders } from '../limits/rate-limits.ts';
 import type { ByteStream, IncomingRequest, OutgoingResponse } from '../message.ts';
 import { faultsOf } from '../pipeline/fault-catalogue.ts';
@@ -122,7 +122,7 @@ export class HttpServer {
     const body = new RequestBody(request, response, this.#options.bodyTimeouts ?? DEFAULT_BODY_TIMEOUTS);
     let outgoing: OutgoingResponse;
     try {
-      const incoming = this.#incomingOf(request, body, requestId);
+      const incoming = this.#incomingOf({ request, response, body, requestId });
       outgoing = this.#options.pages.find(incoming) ?? (await respond(context, incoming, trace));
     } catch (error) {
       const fault = declared(trace.bound, faultOf(error));
@@ -141,7 +141,7 @@ export class HttpServer {
     return this.#options.proxies.addressOf(request.socket.remoteAddress ?? '', headerOf(request, 'x-forwarded-for'));
   }
 
-  #incomingOf(request: IncomingMessage, body: RequestBody, requestId: string): IncomingRequest {
+  #incomingOf({ request, response, body, requestId }: Omit<Exchange, 'trace'>): IncomingRequest {
     const target = request.url ?? '/';
     if (!target.startsWith('/') || target.length > 8192)
       throw MALFORMED_REQUEST({ reason: 'the target is not a path' });
@@ -156,6 +156,9 @@ export class HttpServer {
       authorizations: authorizationsOf(request),
       address: this.#addressOf(request),
       requestId,
+      get disconnected() {
+        return disconnectionOf(response);
+      },
       readBody: (limitBytes) => body.read(limitBytes),
       streamBody: (limitBytes) => body.stream(limitBytes),
     };
@@ -214,6 +217,17 @@ interface Exchange {
   body: RequestBody;
   trace: RequestTrace;
   requestId: string;
+}
+
+/** Made only for the requests that need it: most are answered before a client could disconnect. */
+function disconnectionOf(response: ServerResponse): AbortSignal {
+  const controller = new AbortController();
+  const abort = () => {
+    if (!response.writableFinished) controller.abort(new Outage('client', 'it has disconnected'));
+  };
+  if (response.destroyed) abort();
+  else response.once('close', abort);
+  return controller.signal;
 }
 
 /** True when the client disconnected; an error of the source has another code. */

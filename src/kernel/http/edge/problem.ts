@@ -1,6 +1,6 @@
 import { SemaphoreFull } from '#kernel/concurrency/semaphore.ts';
-import { INTERNAL, UNAVAILABLE } from '#kernel/contract/common-faults.ts';
-import { Fault, type FaultKind, Outage } from '#kernel/contract/fault.ts';
+import { INTERNAL, TOOK_TOO_LONG, UNAVAILABLE } from '#kernel/contract/common-faults.ts';
+import { Fault, type FaultKind, Outage, StatementTimeout } from '#kernel/contract/fault.ts';
 import type { TextResponse } from '../message.ts';
 
 const TITLES: Record<number, string> = {
@@ -28,6 +28,7 @@ const TITLES: Record<number, string> = {
 /** The fault that stands for an error: UNAVAILABLE for an outage, INTERNAL for a defect. */
 export function faultOf(error: unknown): Fault {
   if (error instanceof Fault) return error;
+  if (error instanceof StatementTimeout) return TOOK_TOO_LONG();
   if (error instanceof Outage)
     return UNAVAILABLE(
       { dependency: error.dependency },

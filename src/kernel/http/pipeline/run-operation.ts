@@ -115,11 +115,14 @@ function callOf(transactions: Transactions, request: AuthorizedRequest, { tx, pa
   const transact =
     (isLong: boolean): Call['transact'] =>
     (work, result = String(request.bound.operation.status)) =>
-      db.transaction({ ...scopeOf(request), isRead: false, isLong }, async (inner) => {
-        const value = await work(inner);
-        await writeAuditRecord(inner, services.keys.derive('audit'), entryOf(request, call, result));
-        return value;
-      });
+      db.transaction(
+        { ...scopeOf(request), isRead: false, ...(isLong && { isLong, signal: incoming.disconnected }) },
+        async (inner) => {
+          const value = await work(inner);
+          await writeAuditRecord(inner, services.keys.derive('audit'), entryOf(request, call, result));
+          return value;
+        },
+      );
   const call: Call = {
     path,
     query: query.value,
@@ -143,6 +146,9 @@ function callOf(transactions: Transactions, request: AuthorizedRequest, { tx, pa
     },
     answer: new Answer(incoming.header('if-match')),
     services,
+    get disconnected() {
+      return incoming.disconnected;
+    },
     reauthenticate: request.reauthenticate,
     read: (work) => db.transaction({ ...scopeOf(request), isRead: true }, work),
     readIn: (deployment, work) => db.transaction({ role: 'app', deployment, isRead: true }, work),

@@ -48,7 +48,6 @@ export const FacetsRow = z.object({
   facets: z.partialRecord(z.enum(FACET_KEYS), z.array(FacetValueCount)),
 });
 
-
 /** The statuses of a finding as the list shows them: its own, or those on the refs in the filter. */
 const statuses = ({ ref, isAnywhere }: RefScope): Sql => {
   if (ref)

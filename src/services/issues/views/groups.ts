@@ -117,7 +117,6 @@ export interface IssueGroupRequest {
 /** Up to this many findings, reading the rows is faster than reading the tally. */
 const MAX_ROWS_READ = 20_000;
 
-
 /**
  * The tally has no paths. With few matches, finding the newest of each group through an index is slower than a scan.
  */
