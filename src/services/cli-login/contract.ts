@@ -19,6 +19,7 @@ export const confirmLogin = operation({
   allow: 'token:manage',
   credential: 'user',
   isExtension: true,
+  isStrict: true,
   path: { deploymentId: deployment() },
   body: { key: key() },
   reply: { expiresAt: timestamp() },

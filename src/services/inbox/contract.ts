@@ -175,6 +175,7 @@ export const decideException = operation({
     'An approval ignores the issue for the requested reason, until `until` or the requested expiry. Of several ' +
     'concurrent decisions one wins; the others get 409 with its outcome.',
   allow: 'issue:triage',
+  isStrict: true,
   path: { ...path, requestId: id('ExceptionRequest') },
   body: {
     isApproved: z.boolean(),
