@@ -15,6 +15,7 @@ const SOURCES = [
   'web/vite.config.ts',
   'web/app/**/*',
   'src/domain/query/**/*.ts',
+  'src/kernel/contract/spelling-suggestions.ts',
   'openapi.json',
   'package-lock.json',
 ];

@@ -32,6 +32,7 @@ export interface DescribedOperation {
   'x-permission'?: string;
   'x-codes'?: string[];
   'x-extension'?: boolean;
+  'x-strict'?: boolean;
   security?: Record<string, unknown>[];
   parameters?: Parameter[];
   requestBody?: { content?: Record<string, Media> };

@@ -121,6 +121,7 @@ function factsOf(described: DescribedOperation, { components }: ApiReference): H
 <div><dt>Operation</dt><dd><a href="#${described.operationId}"><code>${described.operationId}</code></a>${
     described['x-extension'] ? html` <span class="dimmed">(an extension of this server)</span>` : undefined
   }</dd></div>
+${described['x-strict'] ? html`<div><dt>Unknown members</dt><dd>refused</dd></div>` : undefined}
 <div><dt>Permission</dt><dd>${PERMISSIONS[permission] ?? html`<code>${permission}</code>`}</dd></div>
 <div><dt>Credentials</dt><dd>${credentials.length === 0 ? 'none needed' : html`<ul>${credentials}</ul>`}</dd></div>
 </dl>`;

@@ -90,4 +90,20 @@ describe('the inbox in a real browser', { skip: browserSkipReason }, () => {
     await rows().first().waitFor();
     assert.deepEqual([product.watched.foreignRequests, product.watched.pageErrors], [[], []]);
   });
+
+  test('shows a scan that reported nothing, and its page says what stays open', async () => {
+    const many = Array.from({ length: 40 }, (_, index) => hit(`many-${index}`));
+    await product.import(sarifOf(many));
+    await product.import(sarifOf([]));
+    await product.go('/o/parapet/inbox?tab=failing');
+    const held = page.getByRole('region', { name: 'Held closings' }).getByRole('listitem');
+    await held.getByText(/4\d findings stay open until the next scan confirms/).waitFor();
+    await held.getByRole('link').click();
+    await page
+      .getByRole('note')
+      .getByText(/although this scan did not report them/)
+      .waitFor();
+    await page.getByRole('link', { name: /4\d findings stay open/ }).click();
+    await page.waitForURL(/is(:|%3A)held/);
+  });
 });

@@ -1,3 +1,4 @@
+import { lockLimit } from '#kernel/db/limit-lock.ts';
 import type { PageWindow } from '#kernel/db/query/page.ts';
 import { RowCount } from '#kernel/db/query/row-schemas.ts';
 import { emptySql, sql } from '#kernel/db/query/sql.ts';
@@ -51,7 +52,12 @@ export const findForUpdate = (tx: Tx, deployment: string, id: string): Promise<A
     select ${columns} from api_token
     where deployment_id = ${deployment} and id = ${id} and revoked_at is null for update`;
 
-export async function countByCreator(tx: Tx, deployment: string, account: string): Promise<number> {
+/** The valid tokens of one creator, whose other requests that count tokens wait for the end of this transaction. */
+export async function lockAndCount(
+  tx: Tx,
+  { deployment, account }: { deployment: string; account: string },
+): Promise<number> {
+  await lockLimit(tx, { deployment, limit: `tokens of ${account}` });
   const row = await tx.one(RowCount)`
     select count(*) as count from api_token
     where deployment_id = ${deployment} and created_by = ${account} and revoked_at is null and expires_at > now()`;

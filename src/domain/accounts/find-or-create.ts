@@ -1,6 +1,6 @@
 import { RowId } from '#kernel/db/query/row-schemas.ts';
 import type { Tx } from '#kernel/db/tx.ts';
-import { emailKey } from './store.ts';
+import { emailKey, lockEmail } from './store.ts';
 
 /**
  * Returns the account of an e-mail address. A new account has no password, so nobody can sign in to it until one is
@@ -8,6 +8,7 @@ import { emailKey } from './store.ts';
  */
 export async function findOrCreateAccount(tx: Tx, person: { email: string; name: string }): Promise<string> {
   const key = emailKey(person.email);
+  await lockEmail(tx, person.email);
   await tx.rows`select set_config('parapet.invited', ${key}, true)`;
   const inserted = await tx.one(RowId)`
     insert into account (email, email_key, name) values (${person.email.trim()}, ${key}, ${person.name})

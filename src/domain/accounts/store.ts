@@ -22,6 +22,10 @@ const columns = sql`id, email, name, password_hash, disabled_at, deleted_at`;
 /** E-mail addresses are compared without case, width and surrounding spaces. */
 export const emailKey = nameKey;
 
+/** Locks an address until the end of the transaction, so that only one of several writers creates its account. */
+export const lockEmail = (tx: Tx, email: string): Promise<unknown> =>
+  tx.run`select pg_advisory_xact_lock(hashtext('parapet account'), hashtext(${emailKey(email)}))`;
+
 export const findByEmail = (tx: Tx, email: string): Promise<Account | undefined> =>
   tx.one(Account)`
     select ${columns} from account where email_key = ${emailKey(email)}`;

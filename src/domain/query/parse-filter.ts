@@ -1,3 +1,4 @@
+import { suggestSpellings } from '#kernel/contract/spelling-suggestions.ts';
 import {
   type FilterProblem,
   MAX_FILTER_LENGTH,
@@ -9,7 +10,6 @@ import {
 } from './ast.ts';
 import { canonicalize, formatQuery } from './format-query.ts';
 import { parseValue } from './parse-value.ts';
-import { suggestSpellings } from './spelling-suggestions.ts';
 import { type RawTerm, type TextSpan, tokenize } from './tokenize.ts';
 import { FILTER_KEYS, type FilterKey, filterKeyNames, findFilterKey } from './vocabulary/keys.ts';
 

@@ -1,7 +1,7 @@
+import { suggestSpellings } from '#kernel/contract/spelling-suggestions.ts';
 import type { TermValue } from './ast.ts';
 import { parseDay } from './durations.ts';
 import { parseDurationRange, parseNumberRange, parseTimeRange } from './parse-range.ts';
-import { suggestSpellings } from './spelling-suggestions.ts';
 import { splitAtStars } from './tokenize.ts';
 import { type EnumValue, findEnumValue } from './vocabulary/enum-values.ts';
 import { FILTER_KEYS, type FilterKey, type FilterKeyDefinition } from './vocabulary/keys.ts';

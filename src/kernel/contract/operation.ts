@@ -66,6 +66,11 @@ interface Options {
   transaction?: TransactionMode;
   /** True when it changes nothing. By default it follows from the method GET and from a permission `…:read`. */
   isRead?: boolean;
+  /**
+   * Refuses query parameters and members of the body that the contract does not have, because without a misspelt one it
+   * would do more: a filter, the rights of somebody, or an expiry. Otherwise they are ignored.
+   */
+  isStrict?: boolean;
   /** A rate limit of its own besides the general one: `check` counts by user and by deployment. */
   limitPolicy?: 'check';
   /** What names the deployment when the path does not: the credential, or a member of the body. */

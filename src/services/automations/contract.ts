@@ -90,6 +90,7 @@ export const createAutomation = operation({
     'without a PR_COMMENT.',
   maturity: 'experimental',
   allow: 'automation:manage',
+  isStrict: true,
   path,
   body: { deploymentId: id('Deployment').optional(), automation: AutomationDraft },
   reply: { automation: Automation },
@@ -104,6 +105,7 @@ export const updateAutomation = operation({
     'absent. An action keeps the id that it carries, or that of an equal action; the others get new ones.',
   maturity: 'experimental',
   allow: 'automation:manage',
+  isStrict: true,
   path: automationPath,
   body: {
     automation: AutomationDraft,

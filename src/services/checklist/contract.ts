@@ -97,6 +97,7 @@ export const inviteMembers = operation({
   maturity,
   allow: 'user:manage',
   credential: 'user',
+  isStrict: true,
   path,
   body: {
     ...repeated,

@@ -13,11 +13,13 @@ export const confirmLogin = operation({
   summary: 'Approve the login of a command line',
   description:
     'The command line that generated the key may collect one token with the role TOKEN_ROLE_AGENT_CLI, once, until ' +
-    '`expiresAt`. Approve only a key that you see in your own terminal.',
+    '`expiresAt`. Approve only a key that you see in your own terminal. Approvals that wait for collection count as ' +
+    'tokens.',
   maturity: 'beta',
   allow: 'token:manage',
   credential: 'user',
   isExtension: true,
+  isStrict: true,
   path: { deploymentId: deployment() },
   body: { key: key() },
   reply: { expiresAt: timestamp() },
@@ -35,7 +37,7 @@ export const collectToken = operation({
   path: {},
   body: { token_request_key: key() },
   reply: { token: z.string(), user_name: z.string() },
-  faults: [NOT_FOUND],
+  faults: [NOT_FOUND, TOKEN_QUOTA],
 });
 
 /** What the examples of the API description show. */

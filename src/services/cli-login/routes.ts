@@ -1,7 +1,6 @@
 import * as tokens from '#domain/accounts/api-tokens.ts';
 import { hashToken } from '#domain/accounts/authenticator.ts';
 import { MAX_TOKENS, TOKEN_QUOTA } from '#domain/accounts/shape.ts';
-import * as deployments from '#domain/deployments/store.ts';
 import { anonymousCaller } from '#kernel/auth/caller.ts';
 import { NOT_FOUND } from '#kernel/contract/common-faults.ts';
 import type { KeyRing } from '#kernel/crypto/keys/key-ring.ts';
@@ -21,12 +20,13 @@ const hashKeyOf = (keys: KeyRing) => keys.derive('cli-login');
 export const cliLogin = group('CliLoginService', contract, {
   confirmLogin: async ({ path, body, tx, caller, now, services, answer }) => {
     const deployment = path.deploymentId;
-    await deployments.lock(tx, deployment);
-    if ((await tokens.countByCreator(tx, deployment, caller.userId)) >= MAX_TOKENS)
-      throw TOKEN_QUOTA({ most: MAX_TOKENS });
+    const creator = { deployment, account: caller.userId };
     const hash = store.hashLoginKey(hashKeyOf(services.keys), body.key);
     const expiresAt = new Date(now.getTime() + APPROVAL_LIFETIME_MS);
-    await store.saveApproval(tx, { deployment, hash, account: caller.userId, now, expiresAt });
+    const existing = await tokens.lockAndCount(tx, creator);
+    await store.saveApproval(tx, { ...creator, hash, now, expiresAt });
+    // Counted afterwards, because an approval of the same key replaces the earlier one.
+    if (existing + (await store.countPending(tx, creator)) > MAX_TOKENS) throw TOKEN_QUOTA({ most: MAX_TOKENS });
     answer.recordEffect({ object: 'cli-login', after: { expiresAt } });
     return { expiresAt };
   },
@@ -35,6 +35,7 @@ export const cliLogin = group('CliLoginService', contract, {
     const approved = await store.claim(tx, store.hashLoginKey(hashKeyOf(services.keys), body.token_request_key), now);
     if (!approved) throw NOT_FOUND();
     const { deployment, account, name, email } = approved;
+    if ((await tokens.lockAndCount(tx, { deployment, account })) >= MAX_TOKENS) throw TOKEN_QUOTA({ most: MAX_TOKENS });
     // Generated only now, so that its text is stored nowhere.
     const text = makeTokenText('api');
     const token = await tokens.insert(tx, {

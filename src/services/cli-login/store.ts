@@ -1,5 +1,6 @@
 import { createHmac, type KeyObject } from 'node:crypto';
 import { z } from 'zod';
+import { RowCount } from '#kernel/db/query/row-schemas.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 
 /** The hash under which the key of a command line is stored; the key is its only secret. */
@@ -24,6 +25,16 @@ export async function saveApproval(
   await tx.run`
     insert into cli_login (deployment_id, hash, account_id, created_at, expires_at)
     values (${deployment}, ${hash}, ${account}, ${now}, ${expiresAt})`;
+}
+
+/** The approvals of one user that no command line has collected. Expired ones were deleted by `saveApproval`. */
+export async function countPending(
+  tx: Tx,
+  { deployment, account }: Pick<CliLoginApproval, 'deployment' | 'account'>,
+): Promise<number> {
+  const row = await tx.one(RowCount)`
+    select count(*) as count from cli_login where deployment_id = ${deployment} and account_id = ${account}`;
+  return row?.count ?? 0;
 }
 
 const ApprovedCliLogin = z.object({ deployment: z.string(), account: z.string(), name: z.string(), email: z.string() });

@@ -31,6 +31,7 @@ export const bulkTriage = operation({
     'state may follow any state, and repeating a decision changes nothing.',
   maturity: 'experimental',
   allow: 'issue:triage',
+  isStrict: true,
   path: { deploymentSlug: deployment() },
   body: {
     issue_type: oneOf(['sast', 'sca', 'secrets', 'ai_sast']),

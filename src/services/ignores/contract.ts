@@ -48,6 +48,7 @@ export const createDeploymentProductIgnores = operation({
     'Appends the patterns that a product does not have yet. Patterns are lines of a .semgrepignore file: `*`, `?`, ' +
     '`[…]` and `**`; a trailing slash matches only folders, another slash anchors the pattern at the root; `!` ' +
     'negates; empty lines and lines that start with `#` are ignored. The change applies to the next scans.',
+  isStrict: true,
   body,
   faults: [IGNORES_FULL],
 });
@@ -57,6 +58,7 @@ export const updateDeploymentProductIgnores = operation({
   route: `PATCH ${route}`,
   summary: 'Replace the paths that scans ignore',
   description: 'Replaces the whole list of each given product; an empty list is removed. Other products are unchanged.',
+  isStrict: true,
   body,
   faults: [IGNORES_FULL],
 });
@@ -66,5 +68,6 @@ export const deleteDeploymentProductIgnores = operation({
   route: `DELETE ${route}`,
   summary: 'Remove the paths that scans ignore',
   description: 'Of one product, or of all products if none is given. Succeeds also if there is no list.',
+  isStrict: true,
   query: { product: ScanProduct.optional() },
 });

@@ -40,6 +40,7 @@ export const importReport = operation({
   allow: 'scan:write',
   credential: 'any-token',
   isExtension: true,
+  isStrict: true,
   path: { deployment: deployment() },
   query: {
     /** The project's name, such as `acme/web`. */

@@ -2,6 +2,9 @@ import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { after, before, describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
+import * as notifications from '#services/notifications/contract.ts';
+import * as scans from '#services/scans/contract.ts';
+import { type CheckerHit, sarifOf } from '#test/support/reports/sarif.ts';
 import { type TestDeployment, World } from '#test/support/world/world.ts';
 import * as contract from './contract.ts';
 
@@ -98,6 +101,38 @@ describe('a report', () => {
     const back = await imported(bytes, { project, commit: 'aaaaaa3' });
     assert.equal(back.reopened + back.unchanged, first.opened);
     assert.deepEqual(await countsOf(project), before);
+  });
+
+  test('that reports nothing holds the closings, says so, and is confirmed or undone', async () => {
+    const hit = (file: number): CheckerHit => ({
+      rule: 'eval',
+      title: 'Eval',
+      path: `src/${file}.js`,
+      lines: ['eval(a)'],
+      match: 'eval',
+    });
+    const full = sarifOf(Array.from({ length: 40 }, (_, file) => hit(file)));
+    const empty = sarifOf([]);
+    const project = 'acme/emptied';
+    await imported(full, { project });
+    const held = await imported(empty, { project });
+    assert.deepEqual([held.held, held.fixed], [40, 0]);
+    assert.match(held.warnings[0] ?? '', /^40 findings stay open .* reported nothing at all\. The next full scan/);
+    assert.match(held.warnings[0] ?? '', new RegExp(`undo scan ${held.scanId} `));
+    const [notice] = (
+      await world.as(notifications, place.admin.jwt).getNotifications({ path: { deploymentId: place.id } })
+    ).body.notifications;
+    assert.equal(notice?.title, 'acme/emptied: 40 closings wait for confirmation');
+    assert.equal(notice?.link, `/o/${place.slug}/scans/${held.scanId}`);
+    const diff = (scanId: string) =>
+      world.as(scans, place.admin.jwt).getScanDiff({ path: { deploymentId: place.id, scanId } });
+    assert.equal((await diff(held.scanId)).body.counts.held, 40);
+    const { body: undone } = await client().undoImport({ path: { deployment: place.id, scanId: held.scanId } });
+    assert.equal(undone.restored, 40);
+    assert.equal((await diff(held.scanId)).body.counts.held, 0);
+    await imported(empty, { project });
+    const confirmed = await imported(empty, { project });
+    assert.deepEqual([confirmed.held, confirmed.fixed, confirmed.warnings], [0, 40, []]);
   });
 
   test('may be compressed', async () => {

@@ -33,7 +33,8 @@ export const getInbox = operation({
   summary: 'Get the counts of the inbox',
   description:
     'Counts above 10000 are reported as 10000. `issueCount` is the number of issues among them, and `q` is the ' +
-    'filter that lists exactly those: expiring items can also be tokens, failing items are scans and projects.',
+    'filter that lists exactly those: expiring items can also be tokens, failing items are scans, held closings and ' +
+    'projects.',
   allow: 'issue:read',
   reply: {
     tabs: z.array(
@@ -132,10 +133,12 @@ export const getExpiring = operation({
 export const getFailing = operation({
   ...facts,
   route: `GET ${base}/inbox/failing`,
-  summary: 'List failing scans and silent projects',
+  summary: 'List failing scans, held closings and silent projects',
   description:
-    'Failed scans of the last 30 days without a later successful scan of the same ref and tool, and projects ' +
-    'without a scan for 30 days; at most 200 each.',
+    'Failed scans of the last 30 days without a later successful scan of the same ref and tool, projects without a ' +
+    'scan for 30 days, and for callers who may triage scans whose closings are held: they reported suspiciously ' +
+    'little, so `count` findings stay open until the next full scan of the ref confirms it. Undo the scan to reject ' +
+    'it. At most 200 each.',
   allow: 'issue:read',
   reply: {
     scans: z.array(
@@ -151,6 +154,16 @@ export const getFailing = operation({
     projects: z.array(
       z.object({ projectId: id('Project'), projectName: z.string(), lastScanAt: timestamp().optional() }),
     ),
+    heldClosings: z.array(
+      z.object({
+        scanId: id('Scan'),
+        projectId: id('Project'),
+        projectName: z.string(),
+        ref: z.string(),
+        at: timestamp(),
+        count: z.int(),
+      }),
+    ),
   },
 });
 
@@ -162,6 +175,7 @@ export const decideException = operation({
     'An approval ignores the issue for the requested reason, until `until` or the requested expiry. Of several ' +
     'concurrent decisions one wins; the others get 409 with its outcome.',
   allow: 'issue:triage',
+  isStrict: true,
   path: { ...path, requestId: id('ExceptionRequest') },
   body: {
     isApproved: z.boolean(),

@@ -44,13 +44,26 @@ const silentProjects = ({ caller, now }: CallerContext): Sql => sql`
   where project.deployment_id = ${caller.deployment} and project.archived_at is null and ${projectVisibilitySql(caller)}
     and coalesce(project.latest_scan_at, project.created_at) < ${new Date(now.getTime() - MAX_SILENCE_MS)}`;
 
+/** Scans whose closings wait for confirmation, for callers who may triage. */
+const heldClosings = ({ caller }: CallerContext): Sql => sql`
+  select detection.changed_scan_id as scan_id, project.id as project_id, project.name as project_name,
+    coalesce(project_ref.ref, '') as ref, max(detection.changed_at) as at, count(*)::integer as count
+  from detection
+  join analysis on analysis.deployment_id = detection.deployment_id and analysis.id = detection.analysis_id
+  join project on project.deployment_id = analysis.deployment_id and project.id = analysis.project_id
+  left join project_ref on project_ref.deployment_id = analysis.deployment_id and project_ref.id = analysis.ref_id
+  where detection.deployment_id = ${caller.deployment} and detection.is_held
+    and ${caller.permissions.has('issue:triage')}::boolean and project.archived_at is null
+    and ${projectVisibilitySql(caller)}
+  group by detection.changed_scan_id, project.id, project.name, project_ref.ref`;
+
 const MaintenanceCounts = z.object({ decisions: z.int(), tokens: z.int(), failing: z.int() });
 
 /** Counts what expires soon and what fails. */
 export async function countMaintenance(tx: Tx, context: CallerContext): Promise<z.output<typeof MaintenanceCounts>> {
   const counts = await tx.one(MaintenanceCounts)`
     select ${count(expiringDecisions(context))} as decisions, ${count(expiringTokens(context))} as tokens,
-      ${count(failedScans(context))} + ${count(silentProjects(context))} as failing`;
+      ${count(failedScans(context))} + ${count(silentProjects(context))} + ${count(heldClosings(context))} as failing`;
   return counts ?? { decisions: 0, tokens: 0, failing: 0 };
 }
 
@@ -72,9 +85,10 @@ export async function listExpiring(tx: Tx, context: CallerContext): Promise<z.ou
 }
 
 const FailedScan = getFailing.reply.shape.scans.element;
+const HeldClosing = getFailing.reply.shape.heldClosings.element;
 const SilentProject = getFailing.reply.shape.projects.element;
 
-/** Failed scans, newest first, and projects without recent scans, longest silent first. */
+/** Failed scans and held closings, newest first, and projects without recent scans, longest silent first. */
 export async function listFailing(tx: Tx, context: CallerContext): Promise<z.output<typeof getFailing.reply>> {
   const scans = await tx.all(FailedScan)`
     select failed.id as "scanId", failed.project_id as "projectId", failed.project_name as "projectName",
@@ -90,5 +104,8 @@ export async function listFailing(tx: Tx, context: CallerContext): Promise<z.out
     select silent.id as "projectId", silent.name as "projectName", silent.latest_scan_at as "lastScanAt"
     from (${silentProjects(context)}) as silent
     order by silent.latest_scan_at nulls first, silent.id limit ${MAX_INBOX_ITEMS}::int`;
-  return { scans, projects };
+  const closings = await tx.all(HeldClosing)`
+    select scan_id as "scanId", project_id as "projectId", project_name as "projectName", ref, at, count
+    from (${heldClosings(context)}) as held order by at desc, scan_id desc limit ${MAX_INBOX_ITEMS}::int`;
+  return { scans, projects, heldClosings: closings };
 }

@@ -223,6 +223,29 @@ describe('maintenance', () => {
       ['acme/silent'],
     );
     assert.equal(before, 2);
-    assert.deepEqual((await as(outsider.jwt).getFailing({ path: path() })).body, { scans: [], projects: [] });
+    assert.deepEqual((await as(outsider.jwt).getFailing({ path: path() })).body, {
+      scans: [],
+      projects: [],
+      heldClosings: [],
+    });
+  });
+
+  test('lists scans whose closings are held, until another scan confirms them', async () => {
+    const held = await ProjectScans.start(world, place);
+    const all = Array.from({ length: 40 }, (_, index) => code('held', `src/file${index}.js`));
+    await held.scan(all);
+    const before = (await count('FAILING')) ?? 0;
+    await held.scan([]);
+    assert.equal(await count('FAILING'), before + 1);
+    const list = async (token?: string) => (await as(token).getFailing({ path: path() })).body.heldClosings;
+    assert.deepEqual(
+      (await list()).map(({ projectId, ref, count: number }) => [projectId, ref, number]),
+      [[held.project, 'main', 40]],
+    );
+    assert.deepEqual(await list(outsider.jwt), []);
+    const reader = await world.member(place, 'ORG_ROLE_READONLY');
+    assert.deepEqual(await list(reader.jwt), []);
+    await held.scan([]);
+    assert.deepEqual(await list(), []);
   });
 });

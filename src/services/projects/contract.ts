@@ -66,6 +66,7 @@ export const bulkEditRepos = operation({
   route: `PATCH ${repos}`,
   summary: 'Change several repositories individually',
   description: '`tags` replaces the tags and applies only with `updateTags`. The change is atomic.',
+  isStrict: true,
   path,
   body: {
     ...repeated,
@@ -83,6 +84,7 @@ export const bulkProvisionRepos = operation({
   route: `POST ${repos}/_provision`,
   summary: 'Install the scanner in several repositories by pull requests',
   description: 'Repositories without a connected source-code host are reported in `errors`.',
+  isStrict: true,
   path,
   body: {
     ...chosen,
@@ -119,6 +121,7 @@ export const bulkAddRepoSecret = operation({
   route: `POST ${repos}/_secret`,
   summary: 'Give several repositories a token for their scanner',
   description: 'Repositories without a connected source-code host are reported in `errors`.',
+  isStrict: true,
   path,
   body: chosen,
   reply: { repoTokenIds: z.record(z.string(), z.string()), errors },
@@ -148,6 +151,7 @@ export const bulkApplyRepoUpdate = operation({
   route: `PATCH ${repos}/filtered`,
   summary: 'Apply one change to all matching repositories',
   description: 'Repositories that cannot be changed are reported in `errors`; all others are changed.',
+  isStrict: true,
   path,
   body: { ...chosen, change: RepoChange },
   reply: { updatedRepoIds: z.array(id('Project')), errors },

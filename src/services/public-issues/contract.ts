@@ -165,6 +165,7 @@ export const triageIssue = operation({
     '`TRIAGE_STATE_IGNORED`. Repeating a decision changes nothing.',
   maturity: 'experimental',
   allow: 'issue:triage',
+  isStrict: true,
   path: issuePath,
   body: {
     ...repeated,
@@ -196,6 +197,7 @@ export const reportIssues = operation({
   maturity: 'experimental',
   allow: 'issue:report',
   isExtension: true,
+  isStrict: true,
   path,
   body: {
     workflowId: name(256),

@@ -171,6 +171,27 @@ describe('report issues', () => {
     }
   });
 
+  test('a misspelt project is refused, because the issue would be visible to everybody', async () => {
+    const misspelt = { identity: uniqueName('identity'), title: 'Ours', projectIds: [await project()] };
+    const { status, problem } = await as().reportIssues({
+      path: path(),
+      body: { workflowId: 'w', issues: [misspelt] },
+    });
+    assert.deepEqual(
+      [status, problem.errors],
+      [
+        400,
+        [
+          {
+            pointer: '#/issues/0/projectIds',
+            code: 'UNKNOWN_MEMBER',
+            detail: 'is not known here; did you mean projectId?',
+          },
+        ],
+      ],
+    );
+  });
+
   test('an identity cannot reach an invisible issue (AZN-03)', async () => {
     const identity = uniqueName('identity');
     await report([{ identity, title: 'Theirs', projectId: await project() }]);

@@ -76,7 +76,8 @@ export const getScanDiff = operation({
   summary: 'Get the changes of a scan',
   description:
     'Compared with the previous state of its ref: at most 100 issues of each kind, most severe first. ' +
-    '`previousScanId` is the last completed scan of the same ref and tool before it.',
+    '`previousScanId` is the last completed scan of the same ref and tool before it. `held` counts findings that ' +
+    'it did not report and that stay open until the next full scan of the ref does not report them either.',
   maturity: 'experimental',
   allow: 'issue:read',
   isExtension: true,
@@ -90,6 +91,7 @@ export const getScanDiff = operation({
       reopened: z.int(),
       moved: z.int(),
       unchanged: z.int(),
+      held: z.int(),
     }),
     opened: z.array(ScanDiffEntry),
     fixed: z.array(ScanDiffEntry),

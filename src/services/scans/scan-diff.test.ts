@@ -50,11 +50,11 @@ test('a diff lists opened, fixed, reopened and moved findings by severity agains
   const third = await scan(['a', 1], ['b', 2], ['c', 9, 'error'], ['d', 4, 'note'], ['e', 5, 'error']);
   const { body: opening } = await diffOf(first);
   assert.equal(opening.previousScanId, undefined);
-  assert.deepEqual(opening.counts, { opened: 3, fixed: 0, reopened: 0, moved: 0, unchanged: 0 });
+  assert.deepEqual(opening.counts, { opened: 3, fixed: 0, reopened: 0, moved: 0, unchanged: 0, held: 0 });
   assert.equal(opening.opened[0]?.title, 'c');
   const { body: middle } = await diffOf(second);
   assert.equal(middle.previousScanId, first);
-  assert.deepEqual(middle.counts, { opened: 2, fixed: 1, reopened: 0, moved: 1, unchanged: 1 });
+  assert.deepEqual(middle.counts, { opened: 2, fixed: 1, reopened: 0, moved: 1, unchanged: 1, held: 0 });
   assert.deepEqual(
     middle.opened.map(({ title, severity, line }) => [title, severity, line]),
     [
@@ -67,7 +67,7 @@ test('a diff lists opened, fixed, reopened and moved findings by severity agains
     ['b'],
   );
   const { body: last } = await diffOf(third);
-  assert.deepEqual(last.counts, { opened: 0, fixed: 0, reopened: 1, moved: 0, unchanged: 4 });
+  assert.deepEqual(last.counts, { opened: 0, fixed: 0, reopened: 1, moved: 0, unchanged: 4, held: 0 });
   assert.deepEqual(
     last.reopened.map(({ title, path }) => [title, path]),
     [['b', 'a.js']],

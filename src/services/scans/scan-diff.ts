@@ -15,6 +15,7 @@ const DiffRow = z.object({
   reopened_count: z.int(),
   moved_count: z.int(),
   unchanged_count: z.int(),
+  held_count: z.int(),
   opened: DiffEntries,
   fixed: DiffEntries,
   reopened: DiffEntries,
@@ -58,6 +59,10 @@ export async function findScanDiff(tx: Tx, deployment: string, scan: string): Pr
       (select count(*)::integer from opened) as opened_count, ${countOf('fixed')} as fixed_count,
       ${countOf('reopened')} as reopened_count, ${countOf('moved')} as moved_count,
       coalesce((select (own.changes->>'unchanged')::integer from own), 0) as unchanged_count,
+      (select count(*)::integer from detection
+        join analysis on analysis.deployment_id = detection.deployment_id and analysis.id = detection.analysis_id
+        where detection.deployment_id = ${deployment} and detection.is_held
+          and analysis.ref_id = (select ref_id from own) and detection.changed_scan_id = ${scan}) as held_count,
       ${worst(sql`select id from opened`)} as opened, ${worst(findingsOf('fixed'))} as fixed,
       ${worst(findingsOf('reopened'))} as reopened`;
   if (!row) throw new Error('The diff of a scan has no row.');
@@ -71,6 +76,7 @@ export async function findScanDiff(tx: Tx, deployment: string, scan: string): Pr
       reopened: row.reopened_count,
       moved: row.moved_count,
       unchanged: row.unchanged_count,
+      held: row.held_count,
     },
     opened,
     fixed,

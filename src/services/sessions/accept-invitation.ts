@@ -79,8 +79,8 @@ interface NewMember {
 }
 
 async function join(tx: Tx, { email, deployment_id, role }: invitations.Invitation, newMember: NewMember) {
-  // Two invitations for one address, accepted concurrently, must not both create the account.
-  await tx.run`select pg_advisory_xact_lock(hashtext('parapet account'), hashtext(${people.emailKey(email)}))`;
+  // Two invitations for one address, or an invitation and an administrator who adds it, must not both create it.
+  await people.lockEmail(tx, email);
   const present = await people.findByEmail(tx, email);
   if (present?.id !== newMember.known?.id)
     throw new AccountCreatedConcurrently('The account was created concurrently.');

@@ -174,12 +174,15 @@ describe('update a deployment RBAC team (seed 4.4)', () => {
     }
   });
 
-  test('unknown members of the change have no effect (AZN-05)', async () => {
+  test('unknown members of the change are refused and change nothing (AZN-05)', async () => {
     const team = await teams.makeTeam();
     const body = { team: { name: 'Plain', isUserDefault: true, parentTeamId: '1', deploymentId: '1', version: 99 } };
-    const { status } = await teams.admin.updateDeploymentTeam({ path: { ...teams.path, teamId: team.id }, body });
-    assert.equal(status, 200);
+    const { problem } = await teams.admin.updateDeploymentTeam({ path: { ...teams.path, teamId: team.id }, body });
+    assert.deepEqual(
+      problem.errors.map(({ pointer, code }) => `${pointer} ${code}`),
+      ['isUserDefault', 'parentTeamId', 'deploymentId', 'version'].map((name) => `#/team/${name} UNKNOWN_MEMBER`),
+    );
     const after = await teams.admin.getDeploymentTeam({ path: { ...teams.path, teamId: team.id } });
-    assert.deepEqual({ ...after.body.team, name: team.name, slug: team.slug }, team);
+    assert.deepEqual(after.body.team, team);
   });
 });

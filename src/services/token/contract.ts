@@ -52,6 +52,7 @@ export const deleteTokens = operation({
   description: 'By purpose: TOKEN_PURPOSE_CLI, or TOKEN_PURPOSE_API together with a roleFilter.',
   maturity: 'experimental',
   allow: 'token:manage',
+  isStrict: true,
   path,
   query: { purpose: TokenPurpose.optional(), roleFilter: TokenRoleFilter.optional() },
   reply: { deletedCount: z.int() },
@@ -67,6 +68,7 @@ export const createToken = operation({
   maturity: 'beta',
   allow: 'token:manage',
   credential: 'user',
+  isStrict: true,
   path,
   body: {
     name: name(),
@@ -114,6 +116,7 @@ export const rotateToken = operation({
   maturity: 'beta',
   allow: 'token:manage',
   credential: 'user',
+  isStrict: true,
   path: tokenPath,
   body: { overlapSeconds: z.int().min(0).max(604_800).optional() },
   reply: { token: ApiToken, secret: z.string() },

@@ -1,7 +1,6 @@
 import * as store from '#domain/accounts/api-tokens.ts';
 import { hashToken } from '#domain/accounts/authenticator.ts';
 import { type ApiToken, MAX_TOKENS, TOKEN_QUOTA } from '#domain/accounts/shape.ts';
-import * as deployments from '#domain/deployments/store.ts';
 import { NOT_FOUND } from '#kernel/contract/common-faults.ts';
 import { reveal } from '#kernel/crypto/secret.ts';
 import { makeTokenText, tokenSuffix } from '#kernel/crypto/token-text.ts';
@@ -19,8 +18,8 @@ async function make(
   rights: TokenRights,
 ) {
   const { deployment, userId } = caller;
-  await deployments.lock(tx, deployment);
-  if ((await store.countByCreator(tx, deployment, userId)) >= MAX_TOKENS) throw TOKEN_QUOTA({ most: MAX_TOKENS });
+  if ((await store.lockAndCount(tx, { deployment, account: userId })) >= MAX_TOKENS)
+    throw TOKEN_QUOTA({ most: MAX_TOKENS });
   const text = makeTokenText('api');
   const token = await store.insert(tx, {
     deployment,

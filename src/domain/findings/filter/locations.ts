@@ -24,9 +24,16 @@ export const locationsOf = ({ ref }: RefScope): Sql => sql`
   where ${ofFinding} and ${ref ?? sql`true`}
   order by analysis.ref_id, ${openFirst}`;
 
+/** The status of `finding` on each ref, without the rest of its locations. */
+export const statusesByRef = ({ ref }: RefScope): Sql => sql`
+  select distinct on (analysis.ref_id) ${statusOnRef} as status
+  from ${detectionsWithRefs}
+  where ${ofFinding} and ${ref ?? sql`true`}
+  order by analysis.ref_id, ${openFirst}`;
+
 /**
- * The same for many findings, with their projects; the row of the representative ref has rank 1. All locations are read
- * in one pass over each index; a lateral join would be one pass per finding. `requested` yields id, position and
+ * The locations of many findings, with their projects; the row of the representative ref has rank 1. All locations are
+ * read in one pass over each index; a lateral join would be one pass per finding. `requested` yields id, position and
  * finding_id; OFFSET makes the planner join the rest to all of them.
  */
 export const rankedLocations = (requested: Sql): Sql => sql`

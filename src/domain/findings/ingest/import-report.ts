@@ -185,7 +185,10 @@ export async function recordScanResult(
     where deployment_id = ${deployment} and id = ${scan}`;
 }
 
-/** The result of the last scan of this ref, if it had the same commit and the same report: there is nothing to do. */
+/**
+ * The result of the last scan of this ref, if it had the same commit and the same report: there is nothing to do.
+ * Without a commit it may be another scan, which confirms closings that the last one held.
+ */
 async function findIdenticalScan(tx: Tx, job: StartedScan, digest: string): Promise<ImportResult | undefined> {
   const last = await tx.one(LastScan)`
     select scan.id, scan.format, scan.tool, scan.analysis_key,
@@ -193,7 +196,10 @@ async function findIdenticalScan(tx: Tx, job: StartedScan, digest: string): Prom
     from analysis join scan on scan.deployment_id = analysis.deployment_id and scan.id = analysis.last_scan_id
     where analysis.deployment_id = ${job.deployment} and analysis.ref_id = ${job.ref}
       and scan.status = 'completed' and scan.digest = ${digest} and scan.mode = ${job.mode}
-      and scan.commit is not distinct from ${job.commit ?? null}`;
+      and scan.commit is not distinct from ${job.commit ?? null}
+      and (scan.commit is not null or not exists (
+        select from detection where detection.deployment_id = analysis.deployment_id
+          and detection.analysis_id = analysis.id and detection.is_held))`;
   if (!last) return undefined;
   await tx.run`delete from scan where deployment_id = ${job.deployment} and id = ${job.scan}`;
   return {

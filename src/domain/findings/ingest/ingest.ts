@@ -25,6 +25,7 @@ import { isAnyFindingTouched, markFlapping, touchedByScan, updateFindingStates }
 import { matchCandidates } from '../tracking/match-candidates.ts';
 import { trackEpisodes } from '../tracking/pull-request-episodes.ts';
 import { suggestLinks } from '../tracking/suggest-links.ts';
+import { heldWarning, notifyOfHeldClosings } from './held-closings.ts';
 import { applyReportDecisions } from './report-decisions.ts';
 import { type ReportReader, restageReport, stageReport } from './stage-report.ts';
 import type { ReportSummary } from './stager.ts';
@@ -246,16 +247,19 @@ export async function ingest(tx: Tx, job: IngestJob, read: ReportReader): Promis
   const isComparable = stamp.isPrimaryRef && degenerateKinds.length === 0;
   if (isComparable && summary.resultCache && !previousCache?.equals(summary.resultCache))
     await saveResultCache(tx, target, summary.resultCache);
+  const { holdReason: reason, ...closedCounts } = closed;
+  const held = reason && { ...target, scan: job.scan, held: closed.held, reason };
+  if (held) await notifyOfHeldClosings(tx, held);
   const isConclusive = summary.decisionCount === 0 && closed.held === 0;
   await updateAnalysis(tx, target, { job, summary, isConclusive, isComparable });
   return {
     opened,
     ...detected,
     unchanged: detected.unchanged + unchangedCountOf(summary),
-    ...closed,
+    ...closedCounts,
     analysisKey,
     tool: summary.tools[0]?.name ?? 'unknown',
     format: summary.format,
-    warnings: [...summary.warnings, ...degenerateKinds.map(degenerateWarning)],
+    warnings: [...(held ? [heldWarning(held)] : []), ...summary.warnings, ...degenerateKinds.map(degenerateWarning)],
   };
 }

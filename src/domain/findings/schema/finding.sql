@@ -165,6 +165,7 @@ create table detection (
   unique (deployment_id, id)
 );
 create index detection__finding_id on detection (deployment_id, finding_id);
+create index detection__held on detection (deployment_id, analysis_id) where is_held;
 alter table detection enable row level security;
 alter table detection force row level security;
 create policy tenant on detection to parapet_app

@@ -19,7 +19,12 @@ export interface ClosedCounts {
   fixed: number;
   removed: number;
   held: number;
+  /** Why closings are held; absent if none is. */
+  holdReason?: HoldReason;
 }
+
+/** What the scan did less of than the last full scan. */
+export type HoldReason = 'fewer-rules' | 'fewer-paths' | 'no-results';
 
 interface Closing extends ScanStamp {
   coverage: ScanCoverage;
@@ -95,9 +100,10 @@ export async function closeMissing(tx: Tx, target: TrackingTarget, stamp: Closin
         and not exists (select from matched where matched.finding_id = candidate.finding_id)) as missing
     where verdict is not null`;
   await markIgnoredPaths(tx, coverage.isIgnored);
-  const held = await hold(tx, target, stamp);
+  const holdReason = await findHoldReason(tx, target, stamp);
+  const held = holdReason === undefined ? 0 : await hold(tx, target, stamp);
   const closed = await closeDetections(tx, target, stamp);
-  return { ...closed, held };
+  return { ...closed, held, ...(holdReason !== undefined && held > 0 && { holdReason }) };
 }
 
 /** Detections in paths that are now ignored are removed, not fixed. */
@@ -116,27 +122,32 @@ async function markIgnoredPaths(tx: Tx, isIgnored: IgnoreMatcher): Promise<void>
       and closing.verdict = 'fixed'`;
 }
 
-/** True if the scan would close many findings while covering less than the last full scan. */
-async function isSuspicious(tx: Tx, { deployment, analysis }: TrackingTarget, closing: Closing): Promise<boolean> {
+/** A reason if the scan would close many findings while covering less than the last full scan. */
+async function findHoldReason(
+  tx: Tx,
+  { deployment, analysis }: TrackingTarget,
+  closing: Closing,
+): Promise<HoldReason | undefined> {
   const { coverage, unchangedCount } = closing;
   const counts = await tx.one(ClosingCounts)`
     select (select count(*) from closing) as closing, (select count(*) from stage_finding as incoming) as incoming,
       (select count(*) from candidate where is_detected) as open,
       rule_count, path_count
     from analysis where deployment_id = ${deployment} and id = ${analysis}`;
-  if (!counts) return false;
+  if (!counts) return undefined;
   const { closing: count, incoming, open, rule_count: rules, path_count: paths } = counts;
-  if (count < MIN_HELD_DETECTIONS || count <= MAX_CLOSED_SHARE * (open + unchangedCount)) return false;
+  if (count < MIN_HELD_DETECTIONS || count <= MAX_CLOSED_SHARE * (open + unchangedCount)) return undefined;
   const hasFewerRules = rules !== undefined && coverage.rulesRun !== undefined && coverage.rulesRun.length < rules;
   const hasFewerPaths =
     paths !== undefined &&
     coverage.pathsSearched !== undefined &&
     coverage.pathsSearched.length < MIN_PATH_RATIO * paths;
-  return hasFewerRules || hasFewerPaths || incoming + unchangedCount === 0;
+  if (incoming + unchangedCount === 0) return 'no-results';
+  if (hasFewerRules) return 'fewer-rules';
+  return hasFewerPaths ? 'fewer-paths' : undefined;
 }
 
-async function hold(tx: Tx, target: TrackingTarget, stamp: Closing): Promise<number> {
-  if (!(await isSuspicious(tx, target, stamp))) return 0;
+async function hold(tx: Tx, target: TrackingTarget, stamp: ScanStamp): Promise<number> {
   const { deployment, analysis } = target;
   await tx.run`update closing set verdict = 'held' where not was_held`;
   return tx.run`
@@ -154,7 +165,7 @@ async function closeDetections(
   tx: Tx,
   { deployment, analysis }: TrackingTarget,
   stamp: ScanStamp,
-): Promise<Omit<ClosedCounts, 'held'>> {
+): Promise<Omit<ClosedCounts, 'held' | 'holdReason'>> {
   const rows = await tx.all(StateCount)`
     with closed as (
       update detection set state = case verdict when 'fixed' then 'fixed' else 'removed' end,

@@ -162,6 +162,14 @@ test('LIM-01 the headers publish the policy and the remaining quota, and Retry-A
   });
 });
 
+test('the headers name the share of this server, which is what holds for a client that stays with it', () => {
+  const { limiter } = limiterAt({ policies: { api }, nodes: () => 2 });
+  assert.deepEqual(rateLimitHeaders('api', api, limiter.take('api', 'key')), {
+    'RateLimit-Policy': '"api";q=300;w=60',
+    RateLimit: '"api";r=299;t=60',
+  });
+});
+
 test('an unknown policy or an invalid cost throws', () => {
   const { limiter } = limiterAt({ policies: { api } });
   assert.throws(() => limiter.take('other', 'key'), /no limit policy/);

@@ -11,7 +11,7 @@ export type LimitResult = {
 
 export type FixedWindowLimiterOptions = {
   policies: Record<string, LimitPolicy>;
-  /** The number of live servers, which share each quota. */
+  /** The number of live servers. Each has an equal share of each quota, so that their sum never exceeds it. */
   nodes?: () => number;
   /** A monotonic clock in milliseconds. */
   clock?: () => number;
@@ -104,10 +104,14 @@ export class FixedWindowLimiter {
   }
 }
 
-/** The response headers that publish a policy and its remaining quota. */
-export function rateLimitHeaders(policyName: string, policy: LimitPolicy, result: LimitResult): Record<string, string> {
+/** The response headers that publish the share of this server in a policy, and what remains of it. */
+export function rateLimitHeaders(
+  policyName: string,
+  policy: Pick<LimitPolicy, 'windowMs'>,
+  result: LimitResult,
+): Record<string, string> {
   const headers: Record<string, string> = {
-    'RateLimit-Policy': `"${policyName}";q=${policy.quota};w=${Math.ceil(policy.windowMs / 1000)}`,
+    'RateLimit-Policy': `"${policyName}";q=${result.limit};w=${Math.ceil(policy.windowMs / 1000)}`,
     RateLimit: `"${policyName}";r=${result.remaining};t=${result.resetSeconds}`,
   };
   if (!result.allowed) headers['Retry-After'] = String(result.retryAfterSeconds);

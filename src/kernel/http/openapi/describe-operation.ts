@@ -33,6 +33,7 @@ export class OperationWriter {
       ...(operation.deprecated ? { deprecated: true } : {}),
       'x-maturity': operation.maturity,
       ...(operation.isExtension ? { 'x-extension': true } : {}),
+      ...(operation.isStrict ? { 'x-strict': true } : {}),
       'x-permission': operation.allow,
       'x-codes': faults.map(({ code }) => code).sort(),
       security: securityOf(operation),

@@ -40,8 +40,8 @@ function page(parts: {
     bound,
     caller: { ...anonymousCaller, deployment: parts.deployment ?? '1' },
     path: {},
-    query: parseQueryOf(declared, parts.rawQuery ?? ''),
-    body: parseBody(declared, Buffer.from(JSON.stringify(parts.json ?? {})), { path: {}, params: {} }),
+    query: parseQueryOf(declared, parts.rawQuery ?? '', { isStrict: false }),
+    body: parseBody(declared, Buffer.from(JSON.stringify(parts.json ?? {})), { path: {}, params: {}, isStrict: false }),
   } as unknown as AuthorizedRequest;
   return openPage(transactions, request);
 }

@@ -5,6 +5,7 @@ import { fieldErrorsFault } from '#kernel/contract/field-errors.ts';
 import { fieldKinds } from '#kernel/contract/field-kinds.ts';
 import { normaliserOf, spellingsOf } from '#kernel/contract/normalise.ts';
 import type { Operation } from '#kernel/contract/operation.ts';
+import { escapePointer, unknownMemberError, unknownMembers } from '#kernel/contract/unknown-members.ts';
 import { JsonParseError } from '../json/json-error.ts';
 import { jsonLimitsFor, parseJson } from '../json/parse-json.ts';
 import { parseQueryString, QueryStringError, splitList } from '../request/query-string.ts';
@@ -30,11 +31,16 @@ export function parsePath(operation: Operation, params: Record<string, string>):
   return result;
 }
 
-export function parseQueryOf(operation: Operation, rawQuery: string): ParsedInput {
-  if (Object.keys(operation.query.shape).length === 0) return { value: {}, wire: {} };
-  const errors: FieldError[] = [];
+/** With `isStrict`, members and parameters that the contract does not have are refused; otherwise they are ignored. */
+export interface InputHandling {
+  isStrict: boolean;
+}
+
+export function parseQueryOf(operation: Operation, rawQuery: string, { isStrict }: InputHandling): ParsedInput {
+  if (Object.keys(operation.query.shape).length === 0 && !isStrict) return { value: {}, wire: {} };
   const wire: Record<string, unknown> = {};
   const given = readQuery(rawQuery);
+  const errors = isStrict ? unknownParameters(operation, given) : [];
   for (const [name, schema] of Object.entries(operation.query.shape)) {
     const values = spellingsOf(name).flatMap((spelling) => given.get(spelling) ?? []);
     if (values.length === 0) continue;
@@ -45,6 +51,15 @@ export function parseQueryOf(operation: Operation, rawQuery: string): ParsedInpu
     else wire[name] = fromText(values[0] ?? '', kind);
   }
   return check(operation.query, { wire, errors, prefix: 'query' });
+}
+
+function unknownParameters({ query }: Operation, given: Map<string, string[]>): FieldError[] {
+  const names = Object.keys(query.shape);
+  const known = new Set(names.flatMap(spellingsOf));
+  return [...given.keys()]
+    .filter((name) => !known.has(name))
+    .slice(0, MAX_LISTED_ERRORS)
+    .map((name) => unknownMemberError('query', name, names));
 }
 
 function readQuery(rawQuery: string): Map<string, string[]> {
@@ -63,9 +78,13 @@ export interface ResolvedPath {
   params: Record<string, string>;
 }
 
-export function parseBody(operation: Operation, bytes: Uint8Array, { path, params }: ResolvedPath): ParsedInput {
+export function parseBody(
+  operation: Operation,
+  bytes: Uint8Array,
+  { path, params, isStrict }: ResolvedPath & InputHandling,
+): ParsedInput {
   const raw = bytes.length === 0 ? {} : readJson(bytes, operation.bodyLimitBytes);
-  const errors: FieldError[] = [];
+  const errors = isStrict ? unknownMembersOf(operation, raw) : [];
   const wire = normaliserOf(operation.body)(raw, '#', errors) as Record<string, unknown>;
   for (const name of Object.keys(operation.body.shape)) {
     const given = wire?.[name];
@@ -75,6 +94,15 @@ export function parseBody(operation: Operation, bytes: Uint8Array, { path, param
       errors.push({ pointer: `#/${name}`, code: 'PATH_MISMATCH', detail: 'does not agree with the path' });
   }
   return check(operation.body, { wire, errors, prefix: '#' });
+}
+
+function unknownMembersOf({ body }: Operation, raw: unknown): FieldError[] {
+  const errors: FieldError[] = [];
+  for (const error of unknownMembers(body, raw, '#')) {
+    errors.push(error);
+    if (errors.length === MAX_LISTED_ERRORS) break;
+  }
+  return errors;
 }
 
 function readJson(bytes: Uint8Array, limitBytes: number | undefined): unknown {
@@ -99,9 +127,6 @@ function check(schema: z.ZodObject, found: { wire: Record<string, unknown>; erro
 const MAX_LISTED_ERRORS = 50;
 
 const refused = (errors: readonly FieldError[]) => fieldErrorsFault(VALIDATION_FAILED, errors, MAX_LISTED_ERRORS);
-
-/** A part may be the key of a map, whose length the caller chooses. */
-const escapePointer = (part: PropertyKey) => quoteBriefly(part).replaceAll('~', '~0').replaceAll('/', '~1');
 
 function fieldErrors(issue: z.core.$ZodIssue, prefix: string): FieldError[] {
   const pointer = [prefix, ...issue.path.map(escapePointer)].join('/');

@@ -14,6 +14,7 @@ import { DEFAULT_JSON_LIMITS } from '../json/parse-json.ts';
 import type { LimitUsage, RateLimits } from '../limits/rate-limits.ts';
 import type { IncomingRequest, OutgoingResponse } from '../message.ts';
 import { isJsonMediaType } from '../request/media-type.ts';
+import { prefersStrictHandling } from '../request/prefer.ts';
 import type { Router } from '../request/router.ts';
 import type { AuthorizedRequest, Transactions } from './authorized-request.ts';
 import { bearerOf } from './bearer.ts';
@@ -190,14 +191,15 @@ async function parseInput(
   incoming: IncomingRequest,
   path: ResolvedPath,
 ): Promise<Pick<AuthorizedRequest, 'query' | 'body' | 'upload'>> {
-  const query = parseQueryOf(operation, incoming.rawQuery);
+  const isStrict = operation.isStrict === true || prefersStrictHandling(incoming.header('prefer'));
+  const query = parseQueryOf(operation, incoming.rawQuery, { isStrict });
   if (operation.upload) return { query, body: empty, upload: openUpload(operation.upload, incoming) };
   if (!operation.hasBody) return { query, body: empty, upload: emptyUpload };
   const bytes = await incoming.readBody(operation.bodyLimitBytes ?? DEFAULT_JSON_LIMITS.bodyBytes);
   const isTyped = bytes.length === 0 || isJsonMediaType(incoming.header('content-type'));
   if (!isTyped || incoming.header('content-encoding') !== undefined)
     throw UNSUPPORTED_MEDIA_TYPE({ types: 'application/json' });
-  return { query, body: parseBody(operation, bytes, path), upload: emptyUpload };
+  return { query, body: parseBody(operation, bytes, { ...path, isStrict }), upload: emptyUpload };
 }
 
 const empty: ParsedInput = { value: {}, wire: {} };

@@ -38,6 +38,7 @@ export const bulkUpdateIssues = operation({
     'follow any state, and repeating a decision changes nothing. If ignoring requires an approval, an exception is ' +
     'requested instead. `batchId` can be used to undo the update; `until` sets an expiry of the decision.',
   allow: 'issue:triage',
+  isStrict: true,
   body: {
     ...selection,
     filter,
@@ -82,6 +83,7 @@ export const startBulkUpdate = operation({
   otherStatus: 200,
   allow: 'issue:triage',
   isExtension: true,
+  isStrict: true,
   body: {
     ...issueQueryFields,
     ...includeWorkflowsField,

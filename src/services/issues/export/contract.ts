@@ -24,6 +24,7 @@ export const exportIssues = operation({
     'separate run.',
   status: 202,
   allow: 'export:create',
+  isStrict: true,
   path: { deploymentId: deployment() },
   body: {
     ...selection,

@@ -56,6 +56,7 @@ export const createSbomExport = operation({
   description: 'CycloneDX in JSON, by default 1.4, of the primary ref unless another is given.',
   maturity: 'experimental',
   allow: 'export:create',
+  isStrict: true,
   path,
   body: {
     ...sbomRequest,

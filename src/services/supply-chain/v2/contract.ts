@@ -127,6 +127,7 @@ export const generateSbomAsync = operation({
   maturity: 'experimental',
   allow: 'export:create',
   status: 202,
+  isStrict: true,
   path,
   body: {
     ...sbomRequest,

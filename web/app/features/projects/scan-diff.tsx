@@ -43,6 +43,7 @@ export function ScanDiff({ scanId }: { scanId: string }) {
         )}
         .
       </p>
+      {counts.held > 0 && <HeldClosings count={counts.held} />}
       <div className="scan-columns">
         {KINDS.map(([kind, name]) => (
           <section key={kind}>
@@ -54,6 +55,21 @@ export function ScanDiff({ scanId }: { scanId: string }) {
         ))}
       </div>
     </>
+  );
+}
+
+/** The scan reported suspiciously little, so what it did not report stays open. */
+function HeldClosings({ count }: { count: number }) {
+  const { slug } = useOrg();
+  return (
+    <p role="note">
+      <Link to="/o/$slug/findings" params={{ slug }} search={{ q: 'is:held' }}>
+        {count === 1 ? '1 finding stays open' : `${count} findings stay open`}
+      </Link>{' '}
+      although this scan did not report {count === 1 ? 'it' : 'them'}, because it covered less than the scan before. The
+      next full scan of this branch that does not report {count === 1 ? 'it' : 'them'} either confirms this. If this
+      report is wrong, undo the scan or send a complete report.
+    </p>
   );
 }
 
