@@ -1184,6 +1184,8 @@ alter table finding force row level security;
 create policy tenant on finding to parapet_app
   using (deployment_id = (select current_deployment())) with check (deployment_id = (select current_deployment()));
 create policy background on finding to parapet_background using (true) with check (false);
+-- The first import of a deployment is a small part of the table, but needs statistics of its own.
+alter table finding set (autovacuum_analyze_scale_factor = 0.01, autovacuum_analyze_threshold = 1000);
 grant select, insert, update, delete on finding to parapet_app;
 grant select (deployment_id, triage_until) on finding to parapet_background;
 
@@ -1230,6 +1232,7 @@ alter table fingerprint enable row level security;
 alter table fingerprint force row level security;
 create policy tenant on fingerprint to parapet_app
   using (deployment_id = (select current_deployment())) with check (deployment_id = (select current_deployment()));
+alter table fingerprint set (autovacuum_analyze_scale_factor = 0.01, autovacuum_analyze_threshold = 1000);
 grant select, insert, delete on fingerprint to parapet_app;
 
 -- The state of one finding on one ref as seen by one analysis. Neither the finding nor the analysis has a foreign key,
@@ -1264,6 +1267,7 @@ alter table detection enable row level security;
 alter table detection force row level security;
 create policy tenant on detection to parapet_app
   using (deployment_id = (select current_deployment())) with check (deployment_id = (select current_deployment()));
+alter table detection set (autovacuum_analyze_scale_factor = 0.01, autovacuum_analyze_threshold = 1000);
 grant select, insert, update, delete on detection to parapet_app;
 
 -- Deletes everything that belongs to deleted findings, once per statement.

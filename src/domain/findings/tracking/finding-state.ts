@@ -4,6 +4,7 @@ import type { Tx } from '#kernel/db/tx.ts';
 
 const FLAPPING_DAYS = 14;
 const FLAPPING_TOGGLES = 3;
+const MANY_FINDINGS = 500;
 
 /**
  * Derives the state of findings from their detections. The project's primary ref decides; secrets count on any ref.
@@ -15,9 +16,11 @@ export async function updateFindingStates(
   deployment: string,
   { touched, at, isNews = true }: { touched: Sql; at: Date; isNews?: boolean },
 ): Promise<void> {
+  await tuneForTouched(tx, touched);
   await tx.run`
-    with counted as (
-      select finding.id,
+    with touched (finding_id) as materialized (select distinct * from (${touched}) as ids),
+    counted as (
+      select touched.finding_id as id,
         bool_or(detection.state = 'detected') filter (where is_authoritative) as is_detected,
         bool_or(detection.state = 'detected') as is_anywhere,
         (array_agg(detection.state order by detection.changed_at desc, detection.id desc)
@@ -26,16 +29,20 @@ export async function updateFindingStates(
         (array_agg(detection.reason order by detection.changed_at desc, detection.id desc))[1] as last_reason,
         bool_and(detection.is_muted) filter (where detection.state = 'detected' and is_authoritative) as is_muted,
         bool_or(detection.is_held) as is_held
-      from finding
-      join detection on detection.deployment_id = finding.deployment_id and detection.finding_id = finding.id
-      join analysis on analysis.deployment_id = detection.deployment_id and analysis.id = detection.analysis_id
-      join project_ref on project_ref.deployment_id = analysis.deployment_id
-        and project_ref.id = analysis.ref_id
-      join project on project.deployment_id = finding.deployment_id and project.id = finding.project_id
+      from touched
+      cross join lateral (
+        select * from finding where finding.deployment_id = ${deployment} and finding.id = touched.finding_id
+        limit 1) as finding
+      cross join lateral (
+        select * from detection
+        where detection.deployment_id = ${deployment} and detection.finding_id = touched.finding_id
+        offset 0) as detection
+      join analysis on analysis.deployment_id = ${deployment} and analysis.id = detection.analysis_id
+      join project_ref on project_ref.deployment_id = ${deployment} and project_ref.id = analysis.ref_id
+      join project on project.deployment_id = ${deployment} and project.id = finding.project_id
       cross join lateral (select finding.product = 'secrets'
         or project_ref.ref = coalesce(project.primary_branch, project.default_branch) as is_authoritative) as ref_role
-      where finding.deployment_id = ${deployment} and finding.id in (${touched})
-      group by finding.id
+      group by touched.finding_id
     ),
     summed as (
       select id, coalesce(is_muted, false) as is_muted, is_held, last_reason,
@@ -54,8 +61,21 @@ export async function updateFindingStates(
       version = finding.version + 1
     from summed
     where finding.deployment_id = ${deployment} and finding.id = summed.id
+      and finding.id = any(array(select finding_id from touched))
       and (finding.state, finding.is_muted, finding.is_held)
         is distinct from (summed.state, summed.is_muted, summed.is_held)`;
+  await tx.run`select set_config('enable_nestloop', 'on', true)`;
+}
+
+/**
+ * The planner's statistics of a deployment may be from before its first import: where it expects one finding, it joins
+ * all of them in a nested loop. Findings are looked up by their keys instead, and many are joined by hash.
+ */
+async function tuneForTouched(tx: Tx, touched: Sql): Promise<void> {
+  await tx.run`
+    select set_config('enable_nestloop',
+      case when count(*) > ${MANY_FINDINGS} then 'off' else 'on' end, true)
+    from (select from (${touched}) as ids limit ${MANY_FINDINGS + 1}) as counted`;
 }
 
 /** Marks findings that are repeatedly closed and reopened, so that they do not trigger notifications each time (C7). */
@@ -63,13 +83,18 @@ export async function markFlapping(tx: Tx, deployment: string, { touched, at }: 
   await tx.run`
     update finding set is_flapping = toggled.is_flapping
     from (
-      select finding_event.finding_id, count(*) >= ${FLAPPING_TOGGLES} as is_flapping from finding_event
-      where finding_event.deployment_id = ${deployment} and finding_event.finding_id in (${touched})
-        and finding_event.kind in ('fixed', 'reopened')
-        and finding_event.at > ${at}::timestamptz - make_interval(days => ${FLAPPING_DAYS})
-      group by finding_event.finding_id
+      select touched.finding_id, count(*) >= ${FLAPPING_TOGGLES} as is_flapping
+      from (select distinct finding_id from (${touched}) as ids) as touched
+      cross join lateral (
+        select from finding_event
+        where finding_event.deployment_id = ${deployment} and finding_event.finding_id = touched.finding_id
+          and finding_event.kind in ('fixed', 'reopened')
+          and finding_event.at > ${at}::timestamptz - make_interval(days => ${FLAPPING_DAYS})
+        offset 0) as toggle
+      group by touched.finding_id
     ) as toggled
     where finding.deployment_id = ${deployment} and finding.id = toggled.finding_id
+      and finding.id = any(array(${touched}))
       and finding.is_flapping <> toggled.is_flapping`;
 }
 
