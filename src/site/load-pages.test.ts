@@ -18,7 +18,6 @@ const request = (pathname: string, ifNoneMatch?: string): IncomingRequest => ({
   pathname,
   rawQuery: '',
   header: (name) => (name === 'if-none-match' ? ifNoneMatch : undefined),
-  authorizations: [],
   address: '127.0.0.1',
   requestId: 'test',
   streamBody: async function* () {},

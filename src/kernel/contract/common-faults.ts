@@ -6,7 +6,7 @@ export const MALFORMED_REQUEST = fault(
   'MALFORMED_REQUEST',
   400,
   'The request is not well formed: {reason}.',
-  'Send one Authorization header and a well-formed request line and headers.',
+  'Send a well-formed request line and headers: Host, Authorization and Content-Type once each.',
 );
 export const INVALID_JSON = fault(
   'INVALID_JSON',

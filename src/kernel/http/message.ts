@@ -4,7 +4,6 @@ export interface IncomingRequest {
   pathname: string;
   rawQuery: string;
   header(name: string): string | undefined;
-  authorizations: string[];
   address: string;
   requestId: string;
   readBody(limitBytes: number): Promise<Uint8Array>;

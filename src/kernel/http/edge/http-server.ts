@@ -16,6 +16,8 @@ import { faultOf, problemResponse } from './problem.ts';
 import { type BodyTimeouts, DEFAULT_BODY_TIMEOUTS, RequestBody } from './request-body.ts';
 import { requestIdOf } from './request-id.ts';
 import type { RequestObserver } from './request-observer.ts';
+import { requireSingletonHeaders } from './singleton-headers.ts';
+import { disconnectIdleReader } from './slow-reader.ts';
 import type { StaticPages } from './static-pages.ts';
 import type { TrustedProxies } from './trusted-proxies.ts';
 
@@ -42,12 +44,14 @@ const SECURITY_HEADERS = {
 export class HttpServer {
   readonly #options: HttpServerOptions;
   readonly #server: Server;
+  readonly #timeouts: BodyTimeouts;
   #isDraining = false;
   #lastRequestMs = 0;
   #connectionCount = 0;
 
   constructor(options: HttpServerOptions) {
     this.#options = options;
+    this.#timeouts = options.bodyTimeouts ?? DEFAULT_BODY_TIMEOUTS;
     this.#server = createServer({
       maxHeaderSize: 16 * 1024,
       headersTimeout: 10_000,
@@ -65,7 +69,10 @@ export class HttpServer {
     this.#server.on('request', handle);
     // The client is told to send its body only when a step of the pipeline reads it.
     this.#server.on('checkContinue', handle);
-    answerParseErrors(this.#server, { ...SECURITY_HEADERS, 'parapet-version': options.version });
+    answerParseErrors(this.#server, {
+      headers: { ...SECURITY_HEADERS, 'parapet-version': options.version },
+      timeouts: this.#timeouts,
+    });
   }
 
   async listen(host: string, port: number): Promise<AddressInfo> {
@@ -119,7 +126,7 @@ export class HttpServer {
     this.#lastRequestMs = start;
     const trace: RequestTrace = { caller: anonymousCaller };
     const requestId = requestIdOf(headerOf(request, 'x-request-id'));
-    const body = new RequestBody(request, response, this.#options.bodyTimeouts ?? DEFAULT_BODY_TIMEOUTS);
+    const body = new RequestBody(request, response, this.#timeouts);
     let outgoing: OutgoingResponse;
     try {
       const incoming = this.#incomingOf(request, body, requestId);
@@ -131,6 +138,7 @@ export class HttpServer {
     }
     const elapsedMs = performance.now() - start;
     this.#writeHead({ response, body, outgoing, trace, requestId, elapsedMs });
+    disconnectIdleReader(response, this.#timeouts.responseMs);
     const { status, body: content } = outgoing;
     if (typeof content === 'string') body.end(request.method === 'HEAD' ? '' : content);
     else await this.#sendStream(content, { request, response, body, trace, requestId });
@@ -147,13 +155,13 @@ export class HttpServer {
       throw MALFORMED_REQUEST({ reason: 'the target is not a path' });
     if (request.headers.host === undefined && request.httpVersion === '1.1')
       throw MALFORMED_REQUEST({ reason: 'the Host header is missing' });
+    requireSingletonHeaders(request.rawHeaders);
     const queryStart = target.indexOf('?');
     return {
       method: request.method ?? '',
       pathname: queryStart === -1 ? target : target.slice(0, queryStart),
       rawQuery: queryStart === -1 ? '' : target.slice(queryStart + 1),
       header: (name) => headerOf(request, name),
-      authorizations: authorizationsOf(request),
       address: this.#addressOf(request),
       requestId,
       readBody: (limitBytes) => body.read(limitBytes),
@@ -203,7 +211,7 @@ export class HttpServer {
       'parapet-version': this.#options.version,
       'server-timing': `total;dur=${result.elapsedMs.toFixed(1)}`,
       ...lengthOf(outgoing),
-      ...(body.hasLargeRemainder || this.#isDraining ? { connection: 'close' } : {}),
+      ...(body.closesConnection || this.#isDraining ? { connection: 'close' } : {}),
     });
   }
 }
@@ -239,12 +247,4 @@ function deprecationOf({ since, successor }: { since: string; successor?: string
 function headerOf(request: IncomingMessage, name: string): string | undefined {
   const value = request.headers[name];
   return Array.isArray(value) ? value.join(', ') : value;
-}
-
-/** All Authorization headers, because Node keeps only the first of several and several are a fault. */
-function authorizationsOf({ rawHeaders }: IncomingMessage): string[] {
-  const found: string[] = [];
-  for (let index = 0; index < rawHeaders.length; index += 2)
-    if (rawHeaders[index]?.toLowerCase() === 'authorization') found.push(rawHeaders[index + 1] ?? '');
-  return found;
 }
