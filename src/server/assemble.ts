@@ -30,6 +30,7 @@ import type { Log } from '#kernel/log/log.ts';
 import { Mail } from '#kernel/mail/mail.ts';
 import { Egress } from '#kernel/outbound/egress.ts';
 import { type Sleep, sleepByTimer } from '#kernel/outbound/quantized-time.ts';
+import { ProcessFolder } from '#kernel/spool/process-folder.ts';
 import { Spool } from '#kernel/spool/spool.ts';
 
 export interface AssemblyParts {
@@ -95,7 +96,7 @@ function servicesOf(
     mail: new Mail({ url: config.smtpUrl, from: config.mailFrom }),
     baseUrl: '',
     version,
-    spool: new Spool(join(config.dataDir, 'spool')),
+    spool: new Spool(new ProcessFolder(join(config.dataDir, 'spool'))),
     importSemaphore: new Semaphore({ maxRunning: maxConcurrentImports(config.databasePool) }),
     auditFeed: new AuditFeed({ db, ...(feedMs === undefined ? {} : { intervalMs: feedMs }) }),
     liveStreams: new LiveStreams(live),
@@ -160,6 +161,7 @@ export function assemble(parts: AssemblyParts): Assembly {
     flush,
     close: async () => {
       services.auditFeed.close();
+      await services.spool.close().catch((err) => log.warn({ err }, 'the spool folder cannot be removed'));
       await flush();
       await nodes.leave();
       await db.close();

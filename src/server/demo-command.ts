@@ -59,6 +59,7 @@ async function run(assembly: Assembly, { size, isClearing }: DemoOptions): Promi
     if (isClearing) await clear(assembly);
     else await load(assembly, size);
   } finally {
+    await assembly.services.spool.close();
     await assembly.db.close();
   }
 }

@@ -125,6 +125,8 @@ async function runAssembly(assembly: Assembly, run: Run): Promise<void> {
   const { ring, registry, config, log, storage } = run;
   const background = new Background({ assembly, connection: storage.connection, keys: ring, log, registry });
   await assembly.nodes.join();
+  // Without a spool folder, such as on a full disk, everything but uploads works.
+  await assembly.services.spool.open().catch((err) => log.warn({ err }, 'the spool folder cannot be prepared'));
   const baseUrl = await listen(config, assembly);
   // Jobs write links, so they start when the public origin is known.
   background.start();

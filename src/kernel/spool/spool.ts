@@ -1,10 +1,11 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
+import type { ProcessFolder } from './process-folder.ts';
 
 const READ_CHUNK_BYTES = 1024 * 1024;
 const FASTEST_LEVEL = 1;
@@ -25,16 +26,28 @@ export interface SpooledBody {
  * an import can be retried after an outage of the database.
  */
 export class Spool {
-  readonly folder: string;
-  #isReady: Promise<void> | undefined;
+  readonly #folder: ProcessFolder;
 
-  constructor(folder: string) {
-    this.folder = folder;
+  constructor(folder: ProcessFolder) {
+    this.#folder = folder;
+  }
+
+  /** The folder of this process. */
+  get folder(): string {
+    return this.#folder.path;
+  }
+
+  /** Removes what servers have left behind that no longer live. */
+  open(): Promise<void> {
+    return this.#folder.open();
+  }
+
+  close(): Promise<void> {
+    return this.#folder.close();
   }
 
   async receive(source: AsyncIterable<Buffer>): Promise<SpooledBody> {
-    this.#isReady ??= this.#prepare();
-    await this.#isReady;
+    await this.open();
     const path = join(this.folder, `${randomUUID()}.gz`);
     const hash = createHash('sha256');
     let receivedBytes = 0;
@@ -61,13 +74,6 @@ export class Spool {
     const { size: storedBytes } = await stat(path);
     const read = () => createReadStream(path, { highWaterMark: READ_CHUNK_BYTES }) as AsyncIterable<Buffer>;
     return { digest: hash.digest('hex'), receivedBytes, storedBytes, read, remove };
-  }
-
-  /** Removes the files that an earlier run left behind. */
-  async #prepare(): Promise<void> {
-    await mkdir(this.folder, { recursive: true, mode: 0o700 });
-    const names = await readdir(this.folder);
-    await Promise.all(names.filter((name) => name.endsWith('.gz')).map((name) => rm(join(this.folder, name))));
   }
 }
 
