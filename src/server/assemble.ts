@@ -30,6 +30,7 @@ import type { Log } from '#kernel/log/log.ts';
 import { Mail } from '#kernel/mail/mail.ts';
 import { Egress } from '#kernel/outbound/egress.ts';
 import { type Sleep, sleepByTimer } from '#kernel/outbound/quantized-time.ts';
+import { DiskSpace, type ReadDisk } from '#kernel/spool/disk-space.ts';
 import { ProcessFolder } from '#kernel/spool/process-folder.ts';
 import { Spool } from '#kernel/spool/spool.ts';
 
@@ -45,6 +46,7 @@ export interface AssemblyParts {
   egress?: Egress;
   sleep?: Sleep;
   bodyTimeouts?: BodyTimeouts;
+  readDisk?: ReadDisk;
   live?: Partial<LiveLimits>;
   feedMs?: number;
   /** Other rooms than those of the application: for tests of features that no room uses. */
@@ -82,12 +84,24 @@ const databaseOf = ({ config, connection, log }: AssemblyParts): Database =>
     onError: (error) => log.warn({ err: error }, 'a database connection was lost'),
   });
 
+const diskSpaceOf = ({ config, readDisk }: AssemblyParts): DiskSpace =>
+  new DiskSpace({
+    folders: {
+      spool: join(config.dataDir, 'spool'),
+      ...(config.databaseUrl === '' && { database: join(config.dataDir, 'postgres') }),
+    },
+    minFreeBytes: config.minFreeDiskMb * 1024 ** 2,
+    readDisk,
+  });
+
 function servicesOf(
   parts: AssemblyParts,
   created: Pick<Services, 'limits' | 'accessTokens' | 'isReady'> & { db: Database },
 ): Services {
   const { config, keys, egress, sleep, live, feedMs, clock = () => new Date() } = parts;
   const { db, ...ready } = created;
+  const diskSpace = diskSpaceOf(parts);
+  const folder = new ProcessFolder(join(config.dataDir, 'spool'));
   return {
     ...ready,
     keys,
@@ -96,14 +110,15 @@ function servicesOf(
     mail: new Mail({ url: config.smtpUrl, from: config.mailFrom }),
     baseUrl: '',
     version,
-    spool: new Spool(new ProcessFolder(join(config.dataDir, 'spool'))),
+    spool: new Spool({ folder, diskSpace }),
+    diskSpace,
     importSemaphore: new Semaphore({ maxRunning: maxConcurrentImports(config.databasePool) }),
     auditFeed: new AuditFeed({ db, ...(feedMs === undefined ? {} : { intervalMs: feedMs }) }),
     liveStreams: new LiveStreams(live),
     chainVerifier: new ChainVerifier(db, [ed25519From(keys.derive('audit-checkpoint'))]),
     serverStatus: new ServerStatus({
       db,
-      dataDir: config.dataDir,
+      diskSpace,
       isEmbedded: config.databaseUrl === '',
       startedAt: clock(),
     }),

@@ -20,6 +20,7 @@ import { Schedule } from '#kernel/jobs/schedule.ts';
 import { sweepHandler, sweepSchedule } from '#kernel/jobs/sweep.ts';
 import { JobWorker } from '#kernel/jobs/worker.ts';
 import type { Log } from '#kernel/log/log.ts';
+import type { DiskSpace } from '#kernel/spool/disk-space.ts';
 import { invitationMailer } from '#services/checklist/jobs.ts';
 import { bulkUpdateHandler } from '#services/issues/bulk/jobs.ts';
 import { issueExportHandler } from '#services/issues/export/jobs.ts';
@@ -95,7 +96,7 @@ export class Background {
   }
 }
 
-function measure(registry: Registry, { db }: Assembly): void {
+function measure(registry: Registry, { db, services }: Assembly): void {
   const read = () => db.transaction({ role: 'background', isRead: true }, jobStats);
   const gauge = (name: string, help: string, pick: (found: Awaited<ReturnType<typeof jobStats>>) => number) =>
     new Gauge({
@@ -113,4 +114,17 @@ function measure(registry: Registry, { db }: Assembly): void {
     (found) => found.oldestReadySeconds,
   );
   gauge('parapet_jobs_dead', 'Jobs that failed for the last time.', ({ dead }) => dead);
+  measureDisks(registry, services.diskSpace);
+}
+
+function measureDisks(registry: Registry, diskSpace: DiskSpace): void {
+  new Gauge({
+    name: 'parapet_disk_free_bytes',
+    help: 'Free bytes on the disk of the spool folder and of the embedded database.',
+    labelNames: ['disk'],
+    registers: [registry],
+    async collect() {
+      for (const { name, freeBytes } of await diskSpace.list()) this.set({ disk: name }, freeBytes);
+    },
+  });
 }

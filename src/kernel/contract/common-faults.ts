@@ -158,3 +158,10 @@ export const UNAVAILABLE = fault(
   'The {dependency} does not answer right now.',
   'Try again after the time that Retry-After names.',
 );
+export const INSUFFICIENT_STORAGE = fault(
+  'INSUFFICIENT_STORAGE',
+  507,
+  'The server has too little disk space for this request: {reason}.',
+  'Nothing was changed, and reading still works. Ask the operator to free disk space, then send the request again; ' +
+    'uploads are refused below PARAPET_MIN_FREE_DISK_MB.',
+);

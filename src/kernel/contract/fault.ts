@@ -78,6 +78,18 @@ export function fault<const Sentence extends string>(
   return Object.assign(make, kind) as unknown as FaultFactory<Sentence>;
 }
 
+/** A disk has too little space: of the server, or of its database. A retry helps only after the operator has acted. */
+export class StorageFull extends Error {
+  /** Completes the sentence of the fault. */
+  readonly reason: string;
+
+  constructor(reason: string, cause?: unknown) {
+    super(`there is too little disk space: ${reason}`, { cause });
+    this.name = 'StorageFull';
+    this.reason = reason;
+  }
+}
+
 /** A dependency, such as the database, does not answer; a retry may help. */
 export class Outage extends Error {
   readonly dependency: string;

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { Semaphore, SemaphoreFull } from '#kernel/concurrency/semaphore.ts';
-import { Outage } from '#kernel/contract/fault.ts';
+import { Outage, StorageFull } from '#kernel/contract/fault.ts';
 import { isInt64 } from '#kernel/contract/field-kinds.ts';
 import { prepareScope } from './query/scoped-query.ts';
 import { Tx } from './tx.ts';
@@ -61,8 +61,9 @@ const IMPORT_RETRY_SECONDS = 10;
 const codeOf = (error: unknown) => (error as { code?: unknown } | null)?.code;
 const isWorthRetrying = (error: unknown) => [SERIALIZATION_FAILURE, DEADLOCK].includes(String(codeOf(error)));
 
-/** SQLSTATE classes of temporary failures: connection, resources, shutdown, timeouts. */
-const OUTAGE_STATES = /^(08|53|57|58|55P03|25006)/;
+const DISK_FULL = '53100';
+/** SQLSTATE classes of temporary failures: connection, resources other than disk space, shutdown, timeouts. */
+const OUTAGE_STATES = /^(08|53(?!100)|57|58|55P03|25006)/;
 const OUTAGE_ERRORS =
   /^(ECONN|ENOENT|EPIPE|ETIMEDOUT|EACCES)|Connection terminated|timeout exceeded|Client has encountered|not queryable/;
 
@@ -72,8 +73,11 @@ function isOutage(error: unknown): boolean {
   return OUTAGE_STATES.test(code) || OUTAGE_ERRORS.test(code || message) || OUTAGE_ERRORS.test(message);
 }
 
-const asOutage = (error: unknown): unknown =>
-  isWorthRetrying(error) || isOutage(error) ? new Outage('database', error) : error;
+/** The error for callers: an outage can pass within seconds, a full disk cannot. */
+function asFailure(error: unknown): unknown {
+  if (codeOf(error) === DISK_FULL) return new StorageFull('the disk of the database is full', error);
+  return isWorthRetrying(error) || isOutage(error) ? new Outage('database', error) : error;
+}
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -150,7 +154,7 @@ export class Database {
       try {
         return await this.#once(options, work);
       } catch (error) {
-        if (!isWorthRetrying(error) || attempt === attempts) throw asOutage(error);
+        if (!isWorthRetrying(error) || attempt === attempts) throw asFailure(error);
         await pause(attempt * (5 + Math.random() * 20));
       }
     }
@@ -169,7 +173,7 @@ export class Database {
     try {
       return (await this.#pools.auth.query(statement)).rows;
     } catch (error) {
-      throw asOutage(error);
+      throw asFailure(error);
     }
   }
 

@@ -82,6 +82,8 @@ export async function importSpooledReport(
       } catch (error) {
         if (error instanceof DryRunEnd) return error.result;
         if (!(error instanceof Outage) || attempt === MAX_ATTEMPTS) throw error;
+        // A disk that is full stops the embedded database; waiting would not help.
+        await services.diskSpace.requireSpace();
         await services.sleep(RETRY_DELAY_MS);
       }
     }
