@@ -18,6 +18,7 @@ const request = (pathname: string, ifNoneMatch?: string): IncomingRequest => ({
   pathname,
   rawQuery: '',
   header: (name) => (name === 'if-none-match' ? ifNoneMatch : undefined),
+  authorizations: [],
   address: '127.0.0.1',
   requestId: 'test',
   streamBody: async function* () {},

@@ -218,7 +218,7 @@ describe('responses', () => {
 
   test('to a repeated header that may be sent once have status 400', async () => {
     const repeated = [
-      ...['host: a\r\nhost: b', 'host: a\r\nHost: a', 'authorization: Bearer a\r\nAuthorization: Bearer b'],
+      ...['host: a\r\nhost: b', 'host: a\r\nHost: a'],
       ...['content-type: text/plain\r\ncontent-type: application/json', 'origin: http://a\r\norigin: http://b'],
       ...['content-encoding: gzip\r\ncontent-encoding: identity', 'idempotency-key: a\r\nidempotency-key: b'],
       'content-length: 0\r\ncontent-length: 0',

@@ -4,6 +4,7 @@ export interface IncomingRequest {
   pathname: string;
   rawQuery: string;
   header(name: string): string | undefined;
+  authorizations: string[];
   address: string;
   requestId: string;
   readBody(limitBytes: number): Promise<Uint8Array>;

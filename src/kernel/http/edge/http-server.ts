@@ -162,6 +162,7 @@ export class HttpServer {
       pathname: queryStart === -1 ? target : target.slice(0, queryStart),
       rawQuery: queryStart === -1 ? '' : target.slice(queryStart + 1),
       header: (name) => headerOf(request, name),
+      authorizations: authorizationsOf(request),
       address: this.#addressOf(request),
       requestId,
       readBody: (limitBytes) => body.read(limitBytes),
@@ -247,4 +248,12 @@ function deprecationOf({ since, successor }: { since: string; successor?: string
 function headerOf(request: IncomingMessage, name: string): string | undefined {
   const value = request.headers[name];
   return Array.isArray(value) ? value.join(', ') : value;
+}
+
+/** All Authorization headers, because Node keeps only the first of several and several are a fault. */
+function authorizationsOf({ rawHeaders }: IncomingMessage): string[] {
+  const found: string[] = [];
+  for (let index = 0; index < rawHeaders.length; index += 2)
+    if (rawHeaders[index]?.toLowerCase() === 'authorization') found.push(rawHeaders[index + 1] ?? '');
+  return found;
 }

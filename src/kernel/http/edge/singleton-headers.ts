@@ -1,13 +1,15 @@
 import { MALFORMED_REQUEST } from '#kernel/contract/common-faults.ts';
 
 /**
- * Headers that may be sent once only, and that decide who the caller is, what the body is, or whether a request is
- * repeated. Node keeps the first or joins them, while a proxy may have used another one (RFC 9112, section 3.2).
+ * Headers that may be sent once only, and that decide where a request goes, what its body is, or whether it is carried
+ * out. Node keeps the first or joins them, while a proxy may have used another one (RFC 9112, section 3.2). Several
+ * Authorization headers are refused where credentials are read; public operations ignore them.
  */
 const SINGLETONS: ReadonlyMap<string, string> = new Map(
-  ['Host', 'Authorization', 'Content-Type', 'Content-Length', 'Content-Encoding', 'Origin', 'Idempotency-Key'].map(
-    (name) => [name.toLowerCase(), name],
-  ),
+  ['Host', 'Content-Type', 'Content-Length', 'Content-Encoding', 'Origin', 'Idempotency-Key'].map((name) => [
+    name.toLowerCase(),
+    name,
+  ]),
 );
 
 /** Refuses a request that repeats such a header. The list has names and values in turn, as the client sent them. */

@@ -64,10 +64,10 @@ export class RateLimits {
     this.#limiter.take(policy, key);
   }
 
-  takeForArrival({ address, header }: IncomingRequest): LimitUsage {
-    const authorization = header('authorization');
-    if (authorization !== undefined) {
-      const prefix = hash('sha256', authorization.slice(0, 64), 'base64url');
+  takeForArrival({ address, authorizations }: IncomingRequest): LimitUsage {
+    const [header] = authorizations;
+    if (header !== undefined) {
+      const prefix = hash('sha256', header.slice(0, 64), 'base64url');
       this.take('api', `credential ${prefix}`);
     }
     return this.take('address', address);

@@ -11,10 +11,11 @@ export const HEADER_TOO_LARGE = fault(
 );
 
 /** The bearer credential of the Authorization header; the name of the scheme is case-insensitive. */
-export function bearerOf(header: string | undefined): string {
+export function bearerOf(authorizations: readonly string[]): string {
+  const [header, second] = authorizations;
   if (header === undefined) throw NO_CREDENTIALS();
-  // A proxy may have joined several headers to one.
-  if (header.includes(',')) throw MALFORMED_REQUEST({ reason: 'more than one Authorization header' });
+  if (second !== undefined || header.includes(','))
+    throw MALFORMED_REQUEST({ reason: 'more than one Authorization header' });
   if (header.length > MAX_HEADER_LENGTH) throw HEADER_TOO_LARGE({ limit: MAX_HEADER_LENGTH });
   const credential = /^bearer +([^\s]+)$/i.exec(header.trim())?.[1];
   if (credential === undefined) throw INVALID_CREDENTIALS();

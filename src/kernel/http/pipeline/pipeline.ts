@@ -99,7 +99,7 @@ interface Attempt {
 async function identify(context: ServerContext, bound: BoundOperation, attempt: Attempt): Promise<Caller> {
   const { allow, credential } = bound.operation;
   if (allow !== 'public') return authenticate(context, bound, attempt);
-  if (credential !== 'optional' || attempt.incoming.header('authorization') === undefined) return anonymousCaller;
+  if (credential !== 'optional' || attempt.incoming.authorizations.length === 0) return anonymousCaller;
   try {
     return await authenticate(context, bound, attempt);
   } catch (error) {
@@ -130,7 +130,7 @@ async function authenticate(
   { operation }: BoundOperation,
   { incoming, deploymentRef, trace }: Attempt,
 ): Promise<Caller> {
-  const credential = bearerOf(incoming.header('authorization'));
+  const credential = bearerOf(incoming.authorizations);
   return context.authenticator.authenticate({
     credential,
     accepted: operation.credential,
