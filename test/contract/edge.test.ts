@@ -205,6 +205,7 @@ describe('responses', () => {
     ['no host', 'GET /api/agent/ping HTTP/1.1\r\nconnection: close\r\n\r\n', 400],
     ['two lengths', 'POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\nab', 400],
     ['headers over 16 KiB', `GET / HTTP/1.1\r\nhost: a\r\nx: ${'x'.repeat(17_000)}\r\n\r\n`, 431],
+    ['more than 100 headers', `GET / HTTP/1.1\r\nhost: a\r\nconnection: close\r\n${'x: 1\r\n'.repeat(99)}\r\n`, 431],
     ['an unknown expectation', 'GET / HTTP/1.1\r\nhost: a\r\nconnection: close\r\nexpect: tea\r\n\r\n', 417],
   ];
   for (const [what, bytes, status] of UNREADABLE)

@@ -125,7 +125,7 @@ export const EXPECTATION_FAILED = fault(
 export const HEADERS_TOO_LARGE = fault(
   'HEADERS_TOO_LARGE',
   431,
-  'The headers are larger than 16 KiB.',
+  'The headers are larger than 16 KiB, or more than 100.',
   'Send fewer and shorter headers.',
 );
 export const IDEMPOTENCY_IN_FLIGHT = fault(

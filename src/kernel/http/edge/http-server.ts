@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { anonymousCaller } from '#kernel/auth/caller.ts';
-import { INTERNAL, MALFORMED_REQUEST } from '#kernel/contract/common-faults.ts';
+import { HEADERS_TOO_LARGE, INTERNAL, MALFORMED_REQUEST } from '#kernel/contract/common-faults.ts';
 import type { Fault } from '#kernel/contract/fault.ts';
 import { usageHeaders } from '../limits/rate-limits.ts';
 import type { ByteStream, IncomingRequest, OutgoingResponse } from '../message.ts';
@@ -40,6 +40,8 @@ const SECURITY_HEADERS = {
   'referrer-policy': 'no-referrer',
 };
 
+const MAX_HEADERS = 100;
+
 /** The HTTP server: converts Node's request to an IncomingRequest, and the response to bytes. */
 export class HttpServer {
   readonly #options: HttpServerOptions;
@@ -62,6 +64,8 @@ export class HttpServer {
       requireHostHeader: false,
     });
     this.#server.maxConnections = 10_000;
+    // Node would drop the headers beyond a number silently; they are counted instead.
+    this.#server.maxHeadersCount = 0;
     const handle = (request: IncomingMessage, response: ServerResponse) => void this.#handle(request, response);
     this.#server.on('connection', () => {
       this.#connectionCount++;
@@ -155,6 +159,7 @@ export class HttpServer {
       throw MALFORMED_REQUEST({ reason: 'the target is not a path' });
     if (request.headers.host === undefined && request.httpVersion === '1.1')
       throw MALFORMED_REQUEST({ reason: 'the Host header is missing' });
+    if (request.rawHeaders.length > 2 * MAX_HEADERS) throw HEADERS_TOO_LARGE();
     requireSingletonHeaders(request.rawHeaders);
     const queryStart = target.indexOf('?');
     return {
