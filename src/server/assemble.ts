@@ -30,6 +30,8 @@ import type { Log } from '#kernel/log/log.ts';
 import { Mail } from '#kernel/mail/mail.ts';
 import { Egress } from '#kernel/outbound/egress.ts';
 import { type Sleep, sleepByTimer } from '#kernel/outbound/quantized-time.ts';
+import { DiskSpace, type ReadDisk } from '#kernel/spool/disk-space.ts';
+import { ProcessFolder } from '#kernel/spool/process-folder.ts';
 import { Spool } from '#kernel/spool/spool.ts';
 
 export interface AssemblyParts {
@@ -44,6 +46,7 @@ export interface AssemblyParts {
   egress?: Egress;
   sleep?: Sleep;
   bodyTimeouts?: BodyTimeouts;
+  readDisk?: ReadDisk;
   live?: Partial<LiveLimits>;
   feedMs?: number;
   /** Other rooms than those of the application: for tests of features that no room uses. */
@@ -81,12 +84,24 @@ const databaseOf = ({ config, connection, log }: AssemblyParts): Database =>
     onError: (error) => log.warn({ err: error }, 'a database connection was lost'),
   });
 
+const diskSpaceOf = ({ config, readDisk }: AssemblyParts): DiskSpace =>
+  new DiskSpace({
+    folders: {
+      spool: join(config.dataDir, 'spool'),
+      ...(config.databaseUrl === '' && { database: join(config.dataDir, 'postgres') }),
+    },
+    minFreeBytes: config.minFreeDiskMb * 1024 ** 2,
+    readDisk,
+  });
+
 function servicesOf(
   parts: AssemblyParts,
   created: Pick<Services, 'limits' | 'accessTokens' | 'isReady'> & { db: Database },
 ): Services {
   const { config, keys, egress, sleep, live, feedMs, clock = () => new Date() } = parts;
   const { db, ...ready } = created;
+  const diskSpace = diskSpaceOf(parts);
+  const folder = new ProcessFolder(join(config.dataDir, 'spool'));
   return {
     ...ready,
     keys,
@@ -95,7 +110,8 @@ function servicesOf(
     mail: new Mail({ url: config.smtpUrl, from: config.mailFrom }),
     baseUrl: '',
     version,
-    spool: new Spool(join(config.dataDir, 'spool')),
+    spool: new Spool({ folder, diskSpace }),
+    diskSpace,
     importSemaphore: new Semaphore({
       maxRunning: maxConcurrentImports(config.databasePool),
       maxWaiting: MAX_WAITING_IMPORTS,
@@ -105,7 +121,7 @@ function servicesOf(
     chainVerifier: new ChainVerifier(db, [ed25519From(keys.derive('audit-checkpoint'))]),
     serverStatus: new ServerStatus({
       db,
-      dataDir: config.dataDir,
+      diskSpace,
       isEmbedded: config.databaseUrl === '',
       startedAt: clock(),
     }),
@@ -163,6 +179,7 @@ export function assemble(parts: AssemblyParts): Assembly {
     flush,
     close: async () => {
       services.auditFeed.close();
+      await services.spool.close().catch((err) => log.warn({ err }, 'the spool folder cannot be removed'));
       await flush();
       await nodes.leave();
       await db.close();

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { Gauge, type Registry } from 'prom-client';
+import type { Registry } from 'prom-client';
 import * as sessions from '#domain/accounts/sessions.ts';
 import * as automations from '#domain/automations/store.ts';
 import { tallyHandler, tallySchedule } from '#domain/findings/metrics/tally.ts';
@@ -14,7 +14,6 @@ import { auditHandlers, auditSchedule, logCheckpoint } from '#kernel/audit/jobs.
 import { sealAll } from '#kernel/audit/seal.ts';
 import type { KeyRing } from '#kernel/crypto/keys/key-ring.ts';
 import { ed25519From } from '#kernel/crypto/keys/signing-key.ts';
-import { jobStats } from '#kernel/jobs/job-stats.ts';
 import { deleteExpiredReplies, retentionHandler, retentionSchedule } from '#kernel/jobs/retention.ts';
 import { Schedule } from '#kernel/jobs/schedule.ts';
 import { sweepHandler, sweepSchedule } from '#kernel/jobs/sweep.ts';
@@ -25,6 +24,7 @@ import { bulkUpdateHandler } from '#services/issues/bulk/jobs.ts';
 import { issueExportHandler } from '#services/issues/export/jobs.ts';
 import { demoLoader } from '../demo/load.ts';
 import type { Assembly } from './assemble.ts';
+import { measureDisks, measureJobs } from './gauges.ts';
 
 interface BackgroundOptions {
   assembly: Assembly;
@@ -79,7 +79,8 @@ export class Background {
       log,
       recurring: [...auditSchedule, sweepSchedule, retentionSchedule, expirySchedule, tallySchedule],
     });
-    measure(registry, assembly);
+    measureJobs(registry, db);
+    measureDisks(registry, assembly.services.diskSpace);
   }
 
   start(): void {
@@ -93,24 +94,4 @@ export class Background {
     // Seals the records of the last seconds, but does not delay the stop for a long queue.
     await sealAll(this.#sealing, AbortSignal.timeout(FINAL_SEAL_MS)).catch(() => undefined);
   }
-}
-
-function measure(registry: Registry, { db }: Assembly): void {
-  const read = () => db.transaction({ role: 'background', isRead: true }, jobStats);
-  const gauge = (name: string, help: string, pick: (found: Awaited<ReturnType<typeof jobStats>>) => number) =>
-    new Gauge({
-      name,
-      help,
-      registers: [registry],
-      async collect() {
-        this.set(pick(await read()));
-      },
-    });
-  gauge('parapet_jobs_ready', 'Jobs that are due and waiting.', ({ ready }) => ready);
-  gauge(
-    'parapet_jobs_oldest_seconds',
-    'How long the oldest waiting job has been due.',
-    (found) => found.oldestReadySeconds,
-  );
-  gauge('parapet_jobs_dead', 'Jobs that failed for the last time.', ({ dead }) => dead);
 }

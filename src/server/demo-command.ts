@@ -5,14 +5,13 @@ import { z } from 'zod';
 import { addAdministrators, createDemoDeployment, listAdministrators } from '#domain/demo/create-demo.ts';
 import * as store from '#domain/demo/store.ts';
 import { type Config, readConfig } from '#kernel/config/config.ts';
-import { loadMasterKey } from '#kernel/crypto/keys/key-ring.ts';
-import { reveal } from '#kernel/crypto/secret.ts';
-import { requireSameMasterKey } from '#kernel/db/migrate/master-key-check.ts';
+import { openMasterKey, requireMasterKey } from '#kernel/db/migrate/master-key-check.ts';
 import { migrate, readMigrations } from '#kernel/db/migrate/migrate.ts';
 import { StaticPages } from '#kernel/http/edge/static-pages.ts';
 import { makeLog } from '#kernel/log/log.ts';
 import { loadDemo } from '../demo/load.ts';
 import { type Assembly, assemble } from './assemble.ts';
+import { keyOptionsOf } from './key-options.ts';
 import { connectStorage } from './storage.ts';
 
 const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url));
@@ -32,6 +31,7 @@ export async function demo(options: DemoOptions): Promise<void> {
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
   const storage = await connectStorage(config, print);
   try {
+    await requireMasterKey(storage.connection, keyOptionsOf(config, makeLog('warn')));
     await migrate(storage.connection, await readMigrations(MIGRATIONS));
     await run(await openAssembly(config, storage.connection), options);
   } finally {
@@ -41,9 +41,7 @@ export async function demo(options: DemoOptions): Promise<void> {
 
 async function openAssembly(config: Config, connection: Parameters<typeof migrate>[0]): Promise<Assembly> {
   const log = makeLog('warn');
-  const value = reveal(config.masterKey) === '' ? {} : { value: config.masterKey };
-  const { ring } = await loadMasterKey({ ...value, dataFolder: config.dataDir, log });
-  await requireSameMasterKey(connection, ring.fingerprint);
+  const { ring } = await openMasterKey(connection, keyOptionsOf(config, log));
   const assembly = assemble({
     config,
     connection,
@@ -61,6 +59,7 @@ async function run(assembly: Assembly, { size, isClearing }: DemoOptions): Promi
     if (isClearing) await clear(assembly);
     else await load(assembly, size);
   } finally {
+    await assembly.services.spool.close();
     await assembly.db.close();
   }
 }

@@ -5,9 +5,8 @@ import { collectDefaultMetrics, Registry } from 'prom-client';
 import { rooms } from '#app';
 import { type Config, readConfig, unknownSettings } from '#kernel/config/config.ts';
 import { version } from '#kernel/config/version.ts';
-import { type KeyRing, loadMasterKey } from '#kernel/crypto/keys/key-ring.ts';
-import { reveal } from '#kernel/crypto/secret.ts';
-import { requireSameMasterKey } from '#kernel/db/migrate/master-key-check.ts';
+import type { KeyRing } from '#kernel/crypto/keys/key-ring.ts';
+import { openMasterKey, requireMasterKey } from '#kernel/db/migrate/master-key-check.ts';
 import { migrate, readMigrations } from '#kernel/db/migrate/migrate.ts';
 import type { StaticPages } from '#kernel/http/edge/static-pages.ts';
 import { openapiOf } from '#kernel/http/openapi/openapi.ts';
@@ -20,6 +19,7 @@ import { loadPages } from '../site/load-pages.ts';
 import { type Assembly, assemble } from './assemble.ts';
 import { Background } from './background.ts';
 import { firstRun } from './first-run.ts';
+import { keyOptionsOf } from './key-options.ts';
 import { PortInUse } from './port-in-use.ts';
 import { onStop } from './stop.ts';
 import { type DatabaseStorage, openStorage } from './storage.ts';
@@ -30,10 +30,19 @@ const RENDER_DELAY_MS = 2000;
 const DRAIN_MS = 10_000;
 const print = (line: string) => process.stdout.write(`${line}\n`);
 
-async function prepare(config: Config): Promise<{ storage: DatabaseStorage; applied: number }> {
+interface Preparation {
+  /** Runs before the schema is changed. */
+  check?: (storage: DatabaseStorage) => Promise<void>;
+}
+
+async function prepare(
+  config: Config,
+  { check = async () => undefined }: Preparation = {},
+): Promise<{ storage: DatabaseStorage; applied: number }> {
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
   const storage = await openStorage(config, print);
   try {
+    await check(storage);
     return { storage, applied: await migrate(storage.connection, await readMigrations(MIGRATIONS)) };
   } catch (error) {
     await storage.close('fast');
@@ -57,7 +66,9 @@ export async function serve(): Promise<void> {
   for (const name of unknownSettings()) log.warn({ name }, 'this environment variable is not a setting of Parapet');
   print(`parapet ${version} · Node ${process.versions.node} · data ${config.dataDir} · pid ${process.pid}`);
   const stopping = onStop(print);
-  const { storage, applied } = await prepare(config);
+  const { storage, applied } = await prepare(config, {
+    check: ({ connection }) => requireMasterKey(connection, keyOptionsOf(config, log)),
+  });
   stopping.onForcedStop(storage.abandon);
   if (applied > 0) print(`✓ schema brought up to date (${countText(applied)})`);
   try {
@@ -77,18 +88,12 @@ interface ServerBase {
 }
 
 async function loadKeys({ config, log, storage }: ServerBase): Promise<KeyRing> {
-  const hasKey = reveal(config.masterKey) !== '';
-  const { ring, isCreated } = await loadMasterKey({
-    ...(hasKey ? { value: config.masterKey } : {}),
-    dataFolder: config.dataDir,
-    log,
-  });
+  const { ring, isCreated } = await openMasterKey(storage.connection, keyOptionsOf(config, log));
   if (isCreated)
     print(
       `✓ encryption key written to ${join(config.dataDir, 'keys', 'master.key')}; ` +
         'back it up: without it a backup cannot be read',
     );
-  await requireSameMasterKey(storage.connection, ring.fingerprint);
   return ring;
 }
 
@@ -120,6 +125,8 @@ async function runAssembly(assembly: Assembly, run: Run): Promise<void> {
   const { ring, registry, config, log, storage } = run;
   const background = new Background({ assembly, connection: storage.connection, keys: ring, log, registry });
   await assembly.nodes.join();
+  // Without a spool folder, such as on a full disk, everything but uploads works.
+  await assembly.services.spool.open().catch((err) => log.warn({ err }, 'the spool folder cannot be prepared'));
   const baseUrl = await listen(config, assembly);
   // Jobs write links, so they start when the public origin is known.
   background.start();

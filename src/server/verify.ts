@@ -1,12 +1,11 @@
 import { listIds } from '#domain/deployments/store.ts';
 import { verifyChain } from '#kernel/audit/verify-chain.ts';
 import { readConfig } from '#kernel/config/config.ts';
-import { loadMasterKey } from '#kernel/crypto/keys/key-ring.ts';
 import { ed25519From } from '#kernel/crypto/keys/signing-key.ts';
-import { reveal } from '#kernel/crypto/secret.ts';
 import { Database } from '#kernel/db/database.ts';
-import { requireSameMasterKey } from '#kernel/db/migrate/master-key-check.ts';
+import { openMasterKey } from '#kernel/db/migrate/master-key-check.ts';
 import { makeLog } from '#kernel/log/log.ts';
+import { keyOptionsOf } from './key-options.ts';
 import { connectStorage } from './storage.ts';
 
 const SERVER_DEPLOYMENT = '0';
@@ -16,10 +15,7 @@ export async function verify(): Promise<void> {
   const config = readConfig();
   const log = makeLog('warn');
   const storage = await connectStorage(config, (line) => console.log(line));
-  const hasKey = reveal(config.masterKey) !== '';
-  const value = hasKey ? { value: config.masterKey } : {};
-  const { ring } = await loadMasterKey({ ...value, dataFolder: config.dataDir, log });
-  await requireSameMasterKey(storage.connection, ring.fingerprint);
+  const { ring } = await openMasterKey(storage.connection, keyOptionsOf(config, log));
   const keys = [ed25519From(ring.derive('audit-checkpoint'))];
   const db = new Database({ connection: storage.connection, poolMax: 2, onError: (error) => log.warn({ err: error }) });
   const deployments = await db.transaction({ role: 'background', isRead: true }, listIds);

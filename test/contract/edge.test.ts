@@ -205,6 +205,7 @@ describe('responses', () => {
     ['no host', 'GET /api/agent/ping HTTP/1.1\r\nconnection: close\r\n\r\n', 400],
     ['two lengths', 'POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\nab', 400],
     ['headers over 16 KiB', `GET / HTTP/1.1\r\nhost: a\r\nx: ${'x'.repeat(17_000)}\r\n\r\n`, 431],
+    ['more than 100 headers', `GET / HTTP/1.1\r\nhost: a\r\nconnection: close\r\n${'x: 1\r\n'.repeat(99)}\r\n`, 431],
     ['an unknown expectation', 'GET / HTTP/1.1\r\nhost: a\r\nconnection: close\r\nexpect: tea\r\n\r\n', 417],
   ];
   for (const [what, bytes, status] of UNREADABLE)
@@ -215,6 +216,25 @@ describe('responses', () => {
         assert.ok(received.toLowerCase().includes(`\r\n${name}: ${value.toLowerCase()}\r\n`), `${name} is missing`);
       assert.match(received, /\r\ncontent-type: application\/problem\+json; charset=utf-8\r\n/i);
     });
+
+  test('to a repeated header that may be sent once have status 400', async () => {
+    const repeated = [
+      ...['host: a\r\nhost: b', 'host: a\r\nHost: a'],
+      ...['content-type: text/plain\r\ncontent-type: application/json', 'origin: http://a\r\norigin: http://b'],
+      ...['content-encoding: gzip\r\ncontent-encoding: identity', 'idempotency-key: a\r\nidempotency-key: b'],
+      'content-length: 0\r\ncontent-length: 0',
+    ];
+    for (const target of ['/api/agent/ping', '/login'])
+      for (const lines of repeated) {
+        const host = lines.startsWith('host') ? '' : 'host: a\r\n';
+        const received = await sendRawBytes(
+          world.baseUrl,
+          `GET ${target} HTTP/1.1\r\n${host}${lines}\r\nconnection: close\r\n\r\n`,
+        );
+        assert.match(received, /^HTTP\/1.1 400 /, lines);
+        assert.match(received, /"code":"MALFORMED_REQUEST"/, lines);
+      }
+  });
 
   test('to CONNECT have status 405 (HTP-04)', async () => {
     assert.match(await sendRawBytes(world.baseUrl, 'CONNECT a:443 HTTP/1.1\r\nhost: a:443\r\n\r\n'), /^HTTP\/1.1 405 /);

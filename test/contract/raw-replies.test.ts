@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { get, type IncomingMessage } from 'node:http';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { DEFAULT_BODY_TIMEOUTS } from '#kernel/http/edge/request-body.ts';
 import { sendRequest } from '#test/support/http/exchange.ts';
 import { contract, downloads, PIECE, workbenchRoom } from '#test/support/http/workbench.ts';
 import { waitUntil } from '#test/support/wait.ts';
@@ -13,9 +14,10 @@ const DOWNLOAD = '/api/workbench/download';
 
 let world: World;
 let place: TestDeployment;
+const timeouts = { ...DEFAULT_BODY_TIMEOUTS };
 
 before(async () => {
-  world = await World.start({}, { rooms: [workbenchRoom] });
+  world = await World.start({}, { rooms: [workbenchRoom], bodyTimeouts: timeouts });
   place = await world.deployment();
 });
 after(() => world.stop());
@@ -77,6 +79,16 @@ describe('a download', () => {
     message.destroy();
     await waitUntil(() => downloads.ended === 1);
     assert.ok(downloads.pieces < 2000);
+  });
+
+  test('that its client does not read is ended by the server', async () => {
+    Object.assign(downloads, { ended: 0 });
+    timeouts.responseMs = 100;
+    const message = await open('pieces=100000');
+    message.once('error', () => undefined).pause();
+    await waitUntil(() => downloads.ended === 1);
+    timeouts.responseMs = DEFAULT_BODY_TIMEOUTS.responseMs;
+    message.destroy();
   });
 
   test('that fails is aborted, so that no client takes a part for the whole', async () => {

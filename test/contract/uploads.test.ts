@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { type ClientRequest, type IncomingMessage, request } from 'node:http';
+import { connect } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
@@ -223,6 +225,42 @@ describe('time limits', () => {
       sent.write('{');
       assert.deepEqual(await answered.then(({ status, code }) => [status, code]), [408, 'REQUEST_TIMEOUT']);
       sent.destroy();
+    }));
+
+  test('a connection whose body or upload was too slow is closed after the reply', () =>
+    withTimeouts({ bodyMs: 50, uploadWindowMs: 50, lingerMs: 50 }, async () => {
+      const { id } = await world.token(place);
+      const typed = { 'content-type': 'application/json', 'content-length': '100' };
+      for (const [target, headers] of [
+        [`/api/workbench/tokens/${id}/notes`, typed],
+        [SCANS, { 'content-length': '100' }],
+      ] as const) {
+        const { sent, answered } = open(headers, target);
+        sent.write('{');
+        // From now on only the linger time is short: waiting for the rest of the body would exceed the test.
+        const reply = answered.then((answer) => Object.assign(timeouts, { bodyMs: 3_600_000 }) && answer);
+        const closed = new Promise((resolve) => void sent.once('close', resolve));
+        const { status, headers: received } = await reply;
+        assert.deepEqual([status, received.connection], [408, 'close']);
+        await closed;
+        timeouts.bodyMs = 50;
+      }
+    }));
+
+  test('a client that keeps its side open after a malformed request is disconnected', () =>
+    withTimeouts({ lingerMs: 50 }, async () => {
+      const { hostname, port } = new URL(world.baseUrl);
+      for (const bytes of ['BAD\r\n\r\n', 'CONNECT a:443 HTTP/1.1\r\nhost: a:443\r\n\r\n']) {
+        const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true });
+        socket.on('error', () => undefined).resume();
+        socket.write(bytes);
+        await once(socket, 'end');
+        // A closed connection, unlike one that is closed in one direction, fails the next writes.
+        await waitUntil(() => {
+          if (!socket.destroyed) socket.write('x');
+          return socket.destroyed;
+        });
+      }
     }));
 
   test('a client that keeps sending after the reply is disconnected', () =>

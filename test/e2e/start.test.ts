@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { readFile, stat, writeFile } from 'node:fs/promises';
+import { readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -140,6 +140,40 @@ test('a start with another encryption key fails and changes nothing (SEC-08)', a
     assert.equal((await listTeams(await again.ready(), folder)).status, 200);
     await again.stop();
   });
+});
+
+test('a start without the encryption key of the database fails, writes no key and migrates nothing (SEC-08)', async () => {
+  const database = await makeDatabase({ template: 'template0' });
+  const owner = new pg.Client(database.connection);
+  await withDataFolder(async (folder) => {
+    const settings = settled(folder, { PARAPET_DATABASE_URL: urlOf(database.connection) });
+    const first = new Program(settings);
+    await first.ready();
+    await first.stop();
+    await owner.connect();
+    // As if migrations were pending: applying the first one again would fail with another message.
+    await owner.query('alter table migration rename to applied');
+    const keyFile = join(folder, 'keys', 'master.key');
+    const backup = join(folder, 'backup.key');
+    await rename(keyFile, backup);
+    for (const command of ['serve', 'demo', 'verify']) {
+      const started = new Program(settings, [command]);
+      assert.notEqual(await started.exited, 0);
+      assert.match(started.output, /The encryption key of this database \([0-9a-f]{8}\) is missing/);
+      assert.match(started.output, /Restore the file from a backup/);
+      assert.doesNotMatch(started.output, /encryption key written|\n {4}at /);
+      await assert.rejects(stat(keyFile), { code: 'ENOENT' });
+    }
+    const { rows } = await owner.query("select to_regclass('migration') as name");
+    assert.deepEqual(rows, [{ name: null }]);
+    await owner.query('alter table applied rename to migration');
+    await owner.end();
+    await rename(backup, keyFile);
+    const again = new Program(settings);
+    assert.equal((await listTeams(await again.ready(), folder)).status, 200);
+    await again.stop();
+  });
+  await database.drop();
 });
 
 test('a start that fails late stops the PostgreSQL that it started, and prints the reason without a stack trace', async () => {

@@ -1,5 +1,6 @@
 import { hasListEntry, isWithin, PROJECT_CONDITIONS } from '#domain/findings/filter/finding-conditions.ts';
 import type { CallerContext, FindingCriteria, FindingFilter, IsValue } from '#domain/findings/filter/finding-filter.ts';
+import { limitJoins } from '#domain/findings/filter/joined-criteria.ts';
 import { anyOf, containsPattern, matches, type TextMatch } from '#domain/findings/filter/text-match.ts';
 import { projectVisibilitySql } from '#domain/teams/visibility.ts';
 import type { Caller } from '#kernel/auth/caller.ts';
@@ -131,7 +132,7 @@ export function issueFilterSql({ and = [], without = [], ...filter }: FindingFil
   const conditions = [
     sql`issue.deployment_id = ${caller.deployment}`,
     isIncluded(context, isArchived),
-    ...[own, ...and].map((criteria) => criteriaSql(criteria, caller)),
+    ...limitJoins([own, ...and].map((criteria) => criteriaSql(criteria, caller))),
     ...without.map((criteria) => sql`${criteriaSql(criteria, caller)} is not true`),
   ];
   return sql`(${join(conditions, sql` and `)})`;

@@ -68,6 +68,12 @@ export const settings = {
     fallback: './data',
     read: (text) => (text ? text : undefined),
   }),
+  minFreeDiskMb: setting({
+    describe: 'Free disk space in MiB below which uploads are refused; 0 switches the check off.',
+    allowed: '0 to 100000000',
+    fallback: '256',
+    read: integer(0, 100_000_000),
+  }),
   databaseUrl: setting({
     describe: 'PostgreSQL (15 or later) to use instead of the embedded one.',
     allowed: 'a postgres:// URL',

@@ -6,7 +6,7 @@ export const MALFORMED_REQUEST = fault(
   'MALFORMED_REQUEST',
   400,
   'The request is not well formed: {reason}.',
-  'Send one Authorization header and a well-formed request line and headers.',
+  'Send a well-formed request line and headers: Host, Authorization and Content-Type once each.',
 );
 export const INVALID_JSON = fault(
   'INVALID_JSON',
@@ -125,7 +125,7 @@ export const EXPECTATION_FAILED = fault(
 export const HEADERS_TOO_LARGE = fault(
   'HEADERS_TOO_LARGE',
   431,
-  'The headers are larger than 16 KiB.',
+  'The headers are larger than 16 KiB, or more than 100.',
   'Send fewer and shorter headers.',
 );
 export const IDEMPOTENCY_IN_FLIGHT = fault(
@@ -163,4 +163,11 @@ export const UNAVAILABLE = fault(
   503,
   'The {dependency} does not answer right now.',
   'Try again after the time that Retry-After names.',
+);
+export const INSUFFICIENT_STORAGE = fault(
+  'INSUFFICIENT_STORAGE',
+  507,
+  'The server has too little disk space for this request: {reason}.',
+  'Nothing was changed, and reading still works. Ask the operator to free disk space, then send the request again; ' +
+    'uploads are refused below PARAPET_MIN_FREE_DISK_MB.',
 );

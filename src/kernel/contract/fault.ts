@@ -87,6 +87,18 @@ export class StatementTimeout extends Error {
   }
 }
 
+/** A disk has too little space: of the server, or of its database. A retry helps only after the operator has acted. */
+export class StorageFull extends Error {
+  /** Completes the sentence of the fault. */
+  readonly reason: string;
+
+  constructor(reason: string, cause?: unknown) {
+    super(`there is too little disk space: ${reason}`, { cause });
+    this.name = 'StorageFull';
+    this.reason = reason;
+  }
+}
+
 /** A dependency, such as the database, does not answer; a retry may help. */
 export class Outage extends Error {
   readonly dependency: string;

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import pg from 'pg';
 import { Semaphore, SemaphoreFull } from '#kernel/concurrency/semaphore.ts';
-import { Outage, StatementTimeout } from '#kernel/contract/fault.ts';
+import { Outage, StatementTimeout, StorageFull } from '#kernel/contract/fault.ts';
 import { isInt64 } from '#kernel/contract/field-kinds.ts';
 import { prepareScope } from './query/scoped-query.ts';
 import { Tx } from './tx.ts';
@@ -69,8 +69,9 @@ const IMPORT_RETRY_SECONDS = 10;
 const codeOf = (error: unknown) => (error as { code?: unknown } | null)?.code;
 const isWorthRetrying = (error: unknown) => [SERIALIZATION_FAILURE, DEADLOCK].includes(String(codeOf(error)));
 
-/** SQLSTATE classes of temporary failures: connection, resources, shutdown, timeouts. */
-const OUTAGE_STATES = /^(08|53|57|58|55P03|25006)/;
+const DISK_FULL = '53100';
+/** SQLSTATE classes of temporary failures: connection, resources other than disk space, shutdown, timeouts. */
+const OUTAGE_STATES = /^(08|53(?!100)|57|58|55P03|25006)/;
 const OUTAGE_ERRORS =
   /^(ECONN|ENOENT|EPIPE|ETIMEDOUT|EACCES)|Connection terminated|timeout exceeded|Client has encountered|not queryable/;
 
@@ -80,9 +81,10 @@ function isOutage(error: unknown): boolean {
   return OUTAGE_STATES.test(code) || OUTAGE_ERRORS.test(code || message) || OUTAGE_ERRORS.test(message);
 }
 
-/** The error of a failed statement as callers see it. */
+/** The error for callers: an outage can pass within seconds, a full disk or a statement that takes too long cannot. */
 function failureOf(error: unknown): unknown {
   if (codeOf(error) === QUERY_CANCELED) return new StatementTimeout(error);
+  if (codeOf(error) === DISK_FULL) return new StorageFull('the disk of the database is full', error);
   return isWorthRetrying(error) || isOutage(error) ? new Outage('database', error) : error;
 }
 

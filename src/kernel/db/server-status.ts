@@ -1,13 +1,14 @@
-import { readdir, statfs } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { timestamp } from '#kernel/contract/proto-fields.ts';
+import type { DiskSpace } from '#kernel/spool/disk-space.ts';
 import type { Database } from './database.ts';
 import type { Tx } from './tx.ts';
 
 export interface ServerStatusOptions {
   db: Database;
-  dataDir: string;
+  diskSpace: DiskSpace;
   isEmbedded: boolean;
   startedAt: Date;
 }
@@ -41,14 +42,14 @@ export class ServerStatus {
 
   /** Counts the jobs of this deployment and of the server itself, never those of other deployments. */
   async read(deployment: string) {
-    const { db, dataDir, isEmbedded, startedAt } = this.#options;
+    const { db, diskSpace, isEmbedded, startedAt } = this.#options;
     const [{ counts, deadJobs }, known, disk] = await Promise.all([
       db.transaction({ role: 'background', isRead: true }, async (tx) => ({
         counts: await countsOf(tx, deployment),
         deadJobs: await listDeadJobs(tx, deployment),
       })),
       countMigrations(),
-      diskOf(dataDir),
+      diskSpace.fullest(),
     ]);
     const { version, sizeBytes, applied, waiting, running, dead, oldestSeconds = 0 } = counts;
     return {
@@ -58,7 +59,7 @@ export class ServerStatus {
       migrations: { applied, pending: Math.max(0, known - applied) },
       jobs: { waiting, running, dead, oldestWaitingSeconds: Math.max(0, Math.floor(oldestSeconds)) },
       deadJobs,
-      ...(disk && { disk }),
+      ...(disk && { disk: { freeBytes: disk.freeBytes, totalBytes: disk.totalBytes } }),
       memoryBytes: process.memoryUsage.rss(),
     };
   }
@@ -86,13 +87,3 @@ const listDeadJobs = (tx: Tx, deployment: string): Promise<DeadJob[]> =>
 
 const countMigrations = async (): Promise<number> =>
   (await readdir(MIGRATIONS)).filter((name) => name.endsWith('.sql')).length;
-
-/** The disk of the data folder; undefined when the system does not report it. */
-async function diskOf(folder: string) {
-  try {
-    const { bavail, blocks, bsize } = await statfs(folder);
-    return { freeBytes: bavail * bsize, totalBytes: blocks * bsize };
-  } catch {
-    return undefined;
-  }
-}

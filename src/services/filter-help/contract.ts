@@ -9,7 +9,8 @@ export const helpWithFilter = operation({
   summary: 'Help with writing a filter of findings',
   description:
     'Returns the problems of the text, its canonical form, the completions at the cursor (values of findings, with ' +
-    'their counts), and, if nothing matches, the terms to drop. Counts above 1000 are shown as 1000.',
+    'their counts), and, if nothing matches, the terms to drop. Counts above 1000 are shown as 1000. For a ' +
+    'text beyond the limits of a filter (2,000 characters, 50 terms, 100 values of a term) `matches` is 0.',
   maturity: 'experimental',
   allow: 'issue:read',
   isExtension: true,

@@ -56,6 +56,19 @@ test('problems are reported with their position and suggestions', async () => {
   assert.ok(problems[0]?.suggestions.includes('severity'));
 });
 
+test('a filter beyond the limits is explained without counting findings', async () => {
+  const terms = Array.from({ length: 400 }, () => 'rule:no').join(' ');
+  const { problems, matches, drops } = await help(terms);
+  assert.deepEqual(
+    problems.map(({ code, message }) => [code, message]),
+    [
+      ['TOO_MANY_TERMS', 'Write at most 50 terms; there are 250.'],
+      ['TOO_LONG', 'Shorten the filter to 2,000 characters; it has 3,199.'],
+    ],
+  );
+  assert.deepEqual([matches, drops], [0, []]);
+});
+
 test('a member of teams is offered no values of invisible projects (AZN-08)', async () => {
   const outsider = await world.memberWithoutTeam(place);
   const { matches, completion } = await help('rule:no', outsider.jwt);

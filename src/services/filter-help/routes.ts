@@ -1,6 +1,6 @@
 import type { CallerContext } from '#domain/findings/filter/finding-filter.ts';
 import { filterOfQuery } from '#domain/findings/filter/query-filter.ts';
-import type { Query } from '#domain/query/ast.ts';
+import type { FilterProblemCode, Query } from '#domain/query/ast.ts';
 import { completionAt } from '#domain/query/completion.ts';
 import { dropTerm, termsForKey, withoutTerm } from '#domain/query/edit-query.ts';
 import { formatQuery } from '#domain/query/format-query.ts';
@@ -35,14 +35,19 @@ async function dropsOf(tx: Tx, asking: CallerContext, query: Query) {
   return drops;
 }
 
+const LIMIT_CODES: ReadonlySet<FilterProblemCode> = new Set(['TOO_LONG', 'TOO_MANY_TERMS', 'TOO_MANY_VALUES']);
+
 /** FilterHelpService: problems, completions and terms to drop for a filter. */
 export const filterHelp = group('FilterHelpService', contract, {
   helpWithFilter: async ({ query: { q, cursorAt }, tx, caller, now }) => {
     const asking = { caller, now };
-    const { query, problems } = parseFilter(q);
-    const matches = await store.countUpTo(tx, asking, filterOfQuery(query, now));
+    const { query: parsed, problems } = parseFilter(q);
+    // Every list refuses a filter beyond the limits, so its findings are not counted either.
+    const isCounted = !problems.some(({ code }) => LIMIT_CODES.has(code));
+    const query = isCounted ? parsed : { terms: [] };
+    const matches = isCounted ? await store.countUpTo(tx, asking, filterOfQuery(query, now)) : 0;
     return {
-      canonical: formatQuery(query),
+      canonical: formatQuery(parsed),
       problems: problems.map((problem) => ({ ...problem, suggestions: [...problem.suggestions] })),
       completion: await offersAt(tx, asking, { q, query, at: cursorAt ?? q.length }),
       matches,

@@ -156,7 +156,7 @@ describe('a report', () => {
       assert.equal(problem?.code, 'REPORT_UNREADABLE');
     }
     assert.deepEqual(await world.queryAsOwner(`select id from project where name = 'acme/bad'`), []);
-    assert.deepEqual(await readdir(`${world.assembly.services.spool.folder}`), []);
+    assert.deepEqual(await readdir(world.assembly.services.spool.folder), ['heartbeat']);
   });
 
   test('is stored unchanged', async () => {

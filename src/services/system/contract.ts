@@ -7,8 +7,8 @@ export const getSystemStatus = operation({
   summary: 'Get the status of the server',
   description:
     'Versions, database, jobs, disk and memory of the process that replies. Jobs are those of the deployment and of ' +
-    'the server itself; the latest 20 dead jobs are listed. `disk` is the disk of the data folder, if the operating ' +
-    'system reports it.',
+    'the server itself; the latest 20 dead jobs are listed. `disk` is the disk with the least ' +
+    'free space that the server writes to, if the operating system reports it.',
   maturity: 'experimental',
   allow: 'system:read',
   isExtension: true,
@@ -25,4 +25,18 @@ export const getSystemStatus = operation({
     disk: z.object({ freeBytes: z.int(), totalBytes: z.int() }).optional(),
     memoryBytes: z.int(),
   },
+});
+
+export const listSystemWarnings = operation({
+  route: 'GET /api/system/v1/deployments/{deploymentId}/warnings',
+  summary: 'List what the operator of the server should act on',
+  description:
+    'Cheap enough to be asked every minute. `DISK_LOW`: a disk that the server writes to is filling up. `DISK_FULL`: ' +
+    'imports and other uploads are refused (507) until there is more space.',
+  maturity: 'experimental',
+  allow: 'system:read',
+  isExtension: true,
+  transaction: 'manual',
+  path: { deploymentId: deployment() },
+  reply: { warnings: z.array(z.object({ code: z.enum(['DISK_LOW', 'DISK_FULL']), message: z.string() })) },
 });

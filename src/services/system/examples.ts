@@ -3,4 +3,5 @@ import type * as contract from './contract.ts';
 
 export const examples: Examples<typeof contract> = {
   getSystemStatus: (of) => ({ path: { deploymentId: of('Deployment') } }),
+  listSystemWarnings: (of) => ({ path: { deploymentId: of('Deployment') } }),
 };

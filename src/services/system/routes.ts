@@ -12,4 +12,6 @@ export const system = group('SystemService', contract, {
       deadJobs: deadJobs.map((job) => ({ ...job, id: job.id as Id<'Job'> })),
     };
   },
+
+  listSystemWarnings: async ({ services }) => ({ warnings: await services.diskSpace.warnings() }),
 });

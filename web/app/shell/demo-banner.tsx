@@ -32,7 +32,7 @@ export function DemoBanner() {
   if (data?.isDemo !== true) return null;
   const isLoading = data.state === 'LOADING';
   return (
-    <aside className="demo-banner no-print" aria-label="Demo">
+    <aside className="shell-banner no-print" aria-label="Demo">
       <span>{isLoading ? `Loading demo data: ${data.progress} %` : 'This is a demo with fictional data.'}</span>
       <PermissionGate permission="deployment:manage">
         {(isDisabled) => (

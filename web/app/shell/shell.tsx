@@ -11,6 +11,7 @@ import { DemoBanner } from './demo-banner.tsx';
 import { NAVIGATION } from './navigation.ts';
 import { openPalette, Palette } from './palette.tsx';
 import { Rail } from './rail.tsx';
+import { SystemBanner } from './system-banner.tsx';
 import './shell.css';
 import { undoLast } from '#web/foundation/notify/notify-with-undo.tsx';
 
@@ -37,6 +38,7 @@ export function Shell() {
       <div className="shell">
         <Rail onSearch={openPalette} onShortcuts={() => setAreShortcutsShown(true)} />
         <main id="main" className="shell-main" tabIndex={-1}>
+          <SystemBanner />
           <DemoBanner />
           <Outlet />
         </main>

@@ -11,6 +11,7 @@ import type {
   PullRequestEpisodeFilter,
   RefScope,
 } from './finding-filter.ts';
+import { limitJoins } from './joined-criteria.ts';
 import { matches } from './text-match.ts';
 
 const all = (conditions: readonly Sql[]): Sql =>
@@ -115,7 +116,7 @@ export function filterSql(filter: FindingFilter, context: CallerContext): Sql {
     sql`finding.status = any(${statusesOf(filter)}::text[])`,
     inIncludedProjects(filter, context),
     ...isStillDetected(filter, scope),
-    ...criteriaOf(filter).map((criteria) => criteriaSql(criteria, scope)),
+    ...limitJoins(criteriaOf(filter).map((criteria) => criteriaSql(criteria, scope))),
     ...excluded.map((criteria) => sql`${criteriaSql(criteria, scope)} is not true`),
     ...episodeConditions(filter, context),
   ]);

@@ -90,6 +90,8 @@ export async function importSpooledReport(
         if (error instanceof DryRunEnd) return error.result;
         if (error instanceof StatementTimeout) throw new ReportError('TOO_SLOW', TOO_SLOW);
         if (!(error instanceof Outage) || disconnected.aborted || attempt === MAX_ATTEMPTS) throw error;
+        // A disk that is full stops the embedded database; waiting would not help.
+        await services.diskSpace.requireSpace();
         await services.sleep(RETRY_DELAY_MS);
       }
     }

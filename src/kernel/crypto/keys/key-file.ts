@@ -39,7 +39,7 @@ export async function createKeyFile(file: string, text: string): Promise<boolean
   return true;
 }
 
-function isPresent(file: string): Promise<boolean> {
+export function isPresent(file: string): Promise<boolean> {
   return access(file).then(
     () => true,
     () => false,

@@ -1,6 +1,6 @@
 import { createHmac, createSecretKey, hkdfSync, KeyObject, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { createKeyFile, readKeyFile } from '#kernel/crypto/keys/key-file.ts';
+import { createKeyFile, isPresent, readKeyFile } from '#kernel/crypto/keys/key-file.ts';
 import { reveal, type Secret } from '#kernel/crypto/secret.ts';
 import { OperatorError } from '#kernel/errors/operator-error.ts';
 
@@ -46,23 +46,39 @@ export type MasterKeyOptions = {
   readonly value?: Secret | undefined;
   readonly file?: string | undefined;
   readonly dataFolder: string;
+  /** Identifies the key that the database was made with: no other key is accepted, and none is created. */
+  readonly fingerprint?: string | undefined;
   readonly log: { info(fields: object, message: string): void; warn(fields: object, message: string): void };
 };
 
 export type LoadedMasterKey = {
   readonly ring: KeyRing;
   readonly source: 'value' | 'file' | 'data folder';
-  /** True on the first start only; if the database already has secrets, the key was lost. */
+  /** True on the first start only. */
   readonly isCreated: boolean;
 };
 
 /**
- * Loads the master key from the given value, file or data folder, in this order; in the data folder it is created once.
+ * Loads the master key from the given value, file or data folder, in this order. In the data folder it is created once,
+ * for a database that has no key yet.
  */
-export async function loadMasterKey({ value, file, dataFolder, log }: MasterKeyOptions): Promise<LoadedMasterKey> {
+export async function loadMasterKey(options: MasterKeyOptions): Promise<LoadedMasterKey> {
+  const loaded = await loadOrCreate(options);
+  const { fingerprint } = options;
+  if (fingerprint !== undefined && loaded.ring.fingerprint !== fingerprint)
+    throw new UnusableKey(
+      `The encryption key (${loaded.ring.fingerprint}) is not the one that this database was made with ` +
+        `(${fingerprint}). Put the right key back: PARAPET_MASTER_KEY, or keys/master.key in the data folder. ` +
+        'Nothing was changed.',
+    );
+  return loaded;
+}
+
+async function loadOrCreate({ value, file, dataFolder, fingerprint, log }: MasterKeyOptions): Promise<LoadedMasterKey> {
   if (value !== undefined) return { ring: ringOf(reveal(value)), source: 'value', isCreated: false };
   if (file !== undefined) return { ring: await ringFrom(file, log), source: 'file', isCreated: false };
   const ownFile = join(dataFolder, 'keys', 'master.key');
+  if (fingerprint !== undefined && !(await isPresent(ownFile))) throw lostKey(ownFile, fingerprint);
   const isCreated = await createKeyFile(ownFile, `${randomBytes(KEY_LENGTH).toString('base64')}\n`);
   const ring = await ringFrom(ownFile, log);
   if (isCreated) {
@@ -73,6 +89,15 @@ export async function loadMasterKey({ value, file, dataFolder, log }: MasterKeyO
   }
   return { ring, source: 'data folder', isCreated };
 }
+
+const lostKey = (file: string, fingerprint: string) =>
+  new UnusableKey(
+    `The encryption key of this database (${fingerprint}) is missing:\n` +
+      `there is no ${file}, and PARAPET_MASTER_KEY is not set.\n` +
+      'Restore the file from a backup or from another server of this database, or set PARAPET_MASTER_KEY to its\n' +
+      'content. Without this key the database cannot be used; to start anew, use an empty database.\n' +
+      'No key was created, and nothing was changed.',
+  );
 
 function ringOf(text: string): KeyRing {
   const trimmed = text.trim();

@@ -71,7 +71,8 @@ export async function migrate(connection: pg.ClientConfig, migrations: readonly 
   }
 }
 
-async function connect(connection: pg.ClientConfig): Promise<pg.Client> {
+/** Opens a session of the owner of the schema. */
+export async function connect(connection: pg.ClientConfig): Promise<pg.Client> {
   const client = new pg.Client(connection);
   try {
     await client.connect();

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { anonymousCaller } from '#kernel/auth/caller.ts';
-import { INTERNAL, MALFORMED_REQUEST } from '#kernel/contract/common-faults.ts';
+import { HEADERS_TOO_LARGE, INTERNAL, MALFORMED_REQUEST } from '#kernel/contract/common-faults.ts';
 import { type Fault, Outage } from '#kernel/contract/fault.ts';
 import { usageHeaders } from '../limits/rate-limits.ts';
 import type { ByteStream, IncomingRequest, OutgoingResponse } from '../message.ts';
@@ -16,6 +16,8 @@ import { faultOf, problemResponse } from './problem.ts';
 import { type BodyTimeouts, DEFAULT_BODY_TIMEOUTS, RequestBody } from './request-body.ts';
 import { requestIdOf } from './request-id.ts';
 import type { RequestObserver } from './request-observer.ts';
+import { requireSingletonHeaders } from './singleton-headers.ts';
+import { disconnectIdleReader } from './slow-reader.ts';
 import type { StaticPages } from './static-pages.ts';
 import type { TrustedProxies } from './trusted-proxies.ts';
 
@@ -38,16 +40,20 @@ const SECURITY_HEADERS = {
   'referrer-policy': 'no-referrer',
 };
 
+const MAX_HEADERS = 100;
+
 /** The HTTP server: converts Node's request to an IncomingRequest, and the response to bytes. */
 export class HttpServer {
   readonly #options: HttpServerOptions;
   readonly #server: Server;
+  readonly #timeouts: BodyTimeouts;
   #isDraining = false;
   #lastRequestMs = 0;
   #connectionCount = 0;
 
   constructor(options: HttpServerOptions) {
     this.#options = options;
+    this.#timeouts = options.bodyTimeouts ?? DEFAULT_BODY_TIMEOUTS;
     this.#server = createServer({
       maxHeaderSize: 16 * 1024,
       headersTimeout: 10_000,
@@ -58,6 +64,8 @@ export class HttpServer {
       requireHostHeader: false,
     });
     this.#server.maxConnections = 10_000;
+    // Node would drop the headers beyond a number silently; they are counted instead.
+    this.#server.maxHeadersCount = 0;
     const handle = (request: IncomingMessage, response: ServerResponse) => void this.#handle(request, response);
     this.#server.on('connection', () => {
       this.#connectionCount++;
@@ -65,7 +73,10 @@ export class HttpServer {
     this.#server.on('request', handle);
     // The client is told to send its body only when a step of the pipeline reads it.
     this.#server.on('checkContinue', handle);
-    answerParseErrors(this.#server, { ...SECURITY_HEADERS, 'parapet-version': options.version });
+    answerParseErrors(this.#server, {
+      headers: { ...SECURITY_HEADERS, 'parapet-version': options.version },
+      timeouts: this.#timeouts,
+    });
   }
 
   async listen(host: string, port: number): Promise<AddressInfo> {
@@ -119,7 +130,7 @@ export class HttpServer {
     this.#lastRequestMs = start;
     const trace: RequestTrace = { caller: anonymousCaller };
     const requestId = requestIdOf(headerOf(request, 'x-request-id'));
-    const body = new RequestBody(request, response, this.#options.bodyTimeouts ?? DEFAULT_BODY_TIMEOUTS);
+    const body = new RequestBody(request, response, this.#timeouts);
     let outgoing: OutgoingResponse;
     try {
       const incoming = this.#incomingOf({ request, response, body, requestId });
@@ -131,6 +142,7 @@ export class HttpServer {
     }
     const elapsedMs = performance.now() - start;
     this.#writeHead({ response, body, outgoing, trace, requestId, elapsedMs });
+    disconnectIdleReader(response, this.#timeouts.responseMs);
     const { status, body: content } = outgoing;
     if (typeof content === 'string') body.end(request.method === 'HEAD' ? '' : content);
     else await this.#sendStream(content, { request, response, body, trace, requestId });
@@ -147,6 +159,8 @@ export class HttpServer {
       throw MALFORMED_REQUEST({ reason: 'the target is not a path' });
     if (request.headers.host === undefined && request.httpVersion === '1.1')
       throw MALFORMED_REQUEST({ reason: 'the Host header is missing' });
+    if (request.rawHeaders.length > 2 * MAX_HEADERS) throw HEADERS_TOO_LARGE();
+    requireSingletonHeaders(request.rawHeaders);
     const queryStart = target.indexOf('?');
     return {
       method: request.method ?? '',
@@ -206,7 +220,7 @@ export class HttpServer {
       'parapet-version': this.#options.version,
       'server-timing': `total;dur=${result.elapsedMs.toFixed(1)}`,
       ...lengthOf(outgoing),
-      ...(body.hasLargeRemainder || this.#isDraining ? { connection: 'close' } : {}),
+      ...(body.closesConnection || this.#isDraining ? { connection: 'close' } : {}),
     });
   }
 }

@@ -9,6 +9,7 @@ import {
 } from '#kernel/contract/common-faults.ts';
 import type { Fault } from '#kernel/contract/fault.ts';
 import { problemResponse } from './problem.ts';
+import type { BodyTimeouts } from './request-body.ts';
 import { requestIdOf } from './request-id.ts';
 
 /** The fault for a request that Node could not parse. */
@@ -30,13 +31,21 @@ const REASONS: Record<number, string> = {
   431: 'Request Header Fields Too Large',
 };
 
-/** Answers requests that Node cannot parse with the same problem format and headers as all others. */
-export function answerParseErrors(server: Server, headers: Record<string, string>): void {
+/**
+ * Answers requests that Node cannot parse with the same problem format and headers as all others. A client that does
+ * not close its side afterwards is disconnected.
+ */
+export function answerParseErrors(
+  server: Server,
+  { headers, timeouts }: { headers: Record<string, string>; timeouts: Pick<BodyTimeouts, 'lingerMs'> },
+): void {
   const end = (socket: Duplex, fault: Fault) => {
     if (!socket.writable) return socket.destroy();
     const { status, headers: own, body } = problemResponse(fault, requestIdOf(undefined));
     const all = { ...headers, ...own, 'content-length': String(Buffer.byteLength(body)), connection: 'close' };
     const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+    const timer = setTimeout(() => socket.destroy(), timeouts.lingerMs).unref();
+    socket.once('close', () => clearTimeout(timer));
     return socket.end(`HTTP/1.1 ${status} ${REASONS[status] ?? ''}\r\n${lines.join('')}\r\n${body}`);
   };
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {

@@ -1,6 +1,6 @@
 import { SemaphoreFull } from '#kernel/concurrency/semaphore.ts';
-import { INTERNAL, TOOK_TOO_LONG, UNAVAILABLE } from '#kernel/contract/common-faults.ts';
-import { Fault, type FaultKind, Outage, StatementTimeout } from '#kernel/contract/fault.ts';
+import { INSUFFICIENT_STORAGE, INTERNAL, TOOK_TOO_LONG, UNAVAILABLE } from '#kernel/contract/common-faults.ts';
+import { Fault, type FaultKind, Outage, StatementTimeout, StorageFull } from '#kernel/contract/fault.ts';
 import type { TextResponse } from '../message.ts';
 
 const TITLES: Record<number, string> = {
@@ -23,9 +23,10 @@ const TITLES: Record<number, string> = {
   500: 'Internal error',
   502: 'Bad gateway',
   503: 'Unavailable',
+  507: 'Insufficient storage',
 };
 
-/** The fault that stands for an error: UNAVAILABLE for an outage, INTERNAL for a defect. */
+/** The fault that stands for an error, such as UNAVAILABLE for an outage; INTERNAL for a defect. */
 export function faultOf(error: unknown): Fault {
   if (error instanceof Fault) return error;
   if (error instanceof StatementTimeout) return TOOK_TOO_LONG();
@@ -34,6 +35,7 @@ export function faultOf(error: unknown): Fault {
       { dependency: error.dependency },
       { headers: { 'retry-after': String(error.retryAfterSeconds) } },
     );
+  if (error instanceof StorageFull) return INSUFFICIENT_STORAGE({ reason: error.reason });
   if (error instanceof SemaphoreFull)
     return UNAVAILABLE({ dependency: 'password check' }, { headers: { 'retry-after': '2' } });
   return INTERNAL();

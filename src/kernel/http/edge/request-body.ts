@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { BODY_TOO_LARGE, MALFORMED_REQUEST, REQUEST_TIMEOUT } from '#kernel/contract/common-faults.ts';
+import type { Fault } from '#kernel/contract/fault.ts';
 
 /** How long the server waits for a client. */
 export interface BodyTimeouts {
@@ -10,6 +11,8 @@ export interface BodyTimeouts {
   minUploadBytesPerWindow: number;
   /** For a client to read the response while it still sends a body that is not read. */
   lingerMs: number;
+  /** For a client to read any part of a response that waits for it. */
+  responseMs: number;
 }
 
 export const DEFAULT_BODY_TIMEOUTS: BodyTimeouts = {
@@ -17,10 +20,11 @@ export const DEFAULT_BODY_TIMEOUTS: BodyTimeouts = {
   uploadWindowMs: 30_000,
   minUploadBytesPerWindow: 64 * 1024,
   lingerMs: 2_000,
+  responseMs: 60_000,
 };
 
 const MAX_UNREAD_BYTES = 64 * 1024;
-const TIMED_OUT = Symbol('timed out');
+const TIMED_OUT: unique symbol = Symbol('timed out');
 const EMPTY = Buffer.alloc(0);
 
 const tooLarge = (limit: number) => BODY_TOO_LARGE({ limit });
@@ -31,6 +35,7 @@ export class RequestBody {
   readonly #request: IncomingMessage;
   readonly #response: ServerResponse;
   readonly #timeouts: BodyTimeouts;
+  #isTimedOut = false;
 
   constructor(request: IncomingMessage, response: ServerResponse, timeouts: BodyTimeouts) {
     this.#request = request;
@@ -48,7 +53,7 @@ export class RequestBody {
     const chunks: Uint8Array[] = [];
     let size = 0;
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => reject(REQUEST_TIMEOUT()), this.#timeouts.bodyMs);
+      const timer = setTimeout(() => reject(this.#timeOut()), this.#timeouts.bodyMs);
       let isSettled = false;
       // Only the first outcome counts: `close` follows each of the others.
       const settle = (finish: () => void) => () => {
@@ -89,6 +94,7 @@ export class RequestBody {
     for (;;) {
       const start = performance.now();
       const chunk = await nextOf(chunks, uploadWindowMs - waitedMs);
+      if (chunk === TIMED_OUT) throw this.#timeOut();
       if (chunk === undefined) return;
       // Only the time that the server waits for the client counts.
       waitedMs += performance.now() - start;
@@ -100,9 +106,9 @@ export class RequestBody {
     }
   }
 
-  /** True when too much of the body is unread to wait for its end. */
-  get hasLargeRemainder(): boolean {
-    return !this.#request.complete && this.#announcedBytes > MAX_UNREAD_BYTES;
+  /** True when the end of the body is not waited for: too much of it is unread, or it was too slow. */
+  get closesConnection(): boolean {
+    return !this.#request.complete && (this.#isTimedOut || this.#announcedBytes > MAX_UNREAD_BYTES);
   }
 
   /**
@@ -112,7 +118,7 @@ export class RequestBody {
   end(text: string): void {
     const [request, response] = [this.#request, this.#response];
     this.release();
-    if (!this.hasLargeRemainder) return void response.end(text);
+    if (!this.closesConnection) return void response.end(text);
     response.flushHeaders();
     response.write(text);
     request.once('close', () => response.end()).resume();
@@ -123,8 +129,13 @@ export class RequestBody {
     const request = this.#request;
     if (request.complete || this.#announcedBytes === 0) return;
     const { bodyMs, lingerMs } = this.#timeouts;
-    const timer = setTimeout(() => request.socket.destroy(), this.hasLargeRemainder ? lingerMs : bodyMs).unref();
+    const timer = setTimeout(() => request.socket.destroy(), this.closesConnection ? lingerMs : bodyMs).unref();
     request.once('close', () => clearTimeout(timer));
+  }
+
+  #timeOut(): Fault {
+    this.#isTimedOut = true;
+    return REQUEST_TIMEOUT();
   }
 
   get #announcedBytes(): number {
@@ -142,7 +153,10 @@ export class RequestBody {
   }
 }
 
-async function nextOf(chunks: NodeJS.AsyncIterator<Buffer>, leftMs: number): Promise<Buffer | undefined> {
+async function nextOf(
+  chunks: NodeJS.AsyncIterator<Buffer>,
+  leftMs: number,
+): Promise<Buffer | typeof TIMED_OUT | undefined> {
   const next = chunks.next();
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<typeof TIMED_OUT>((resolve) => {
@@ -153,9 +167,7 @@ async function nextOf(chunks: NodeJS.AsyncIterator<Buffer>, leftMs: number): Pro
       throw endedEarly();
     })
     .finally(() => clearTimeout(timer));
-  if (result === TIMED_OUT) {
-    next.catch(() => undefined);
-    throw REQUEST_TIMEOUT();
-  }
-  return result.done ? undefined : result.value;
+  if (result !== TIMED_OUT) return result.done ? undefined : result.value;
+  next.catch(() => undefined);
+  return TIMED_OUT;
 }

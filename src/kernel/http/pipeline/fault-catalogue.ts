@@ -23,7 +23,7 @@ export function faultsOf(bound: BoundOperation): ReadonlyMap<string, FaultKind> 
 function* impliedFaults({ operation }: BoundOperation): Generator<FaultKind> {
   yield common.RATE_LIMITED;
   yield common.INTERNAL;
-  if (operation.transaction !== 'none') yield* [common.UNAVAILABLE, common.TOOK_TOO_LONG];
+  if (operation.transaction !== 'none') yield* [common.UNAVAILABLE, common.TOOK_TOO_LONG, common.INSUFFICIENT_STORAGE];
   if (operation.allow !== 'public') yield* credentialFaults(operation);
   if (operation.allow.includes(':')) yield common.PERMISSION_DENIED;
   if (Object.keys(operation.path.shape).length > 0) yield common.INVALID_PATH;

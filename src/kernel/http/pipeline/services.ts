@@ -7,6 +7,7 @@ import type { ServerStatus } from '#kernel/db/server-status.ts';
 import type { Mail } from '#kernel/mail/mail.ts';
 import type { Egress } from '#kernel/outbound/egress.ts';
 import type { Sleep } from '#kernel/outbound/quantized-time.ts';
+import type { DiskSpace } from '#kernel/spool/disk-space.ts';
 import type { Spool } from '#kernel/spool/spool.ts';
 import type { RateLimits } from '../limits/rate-limits.ts';
 import type { LiveStreams } from './live-stream.ts';
@@ -25,6 +26,8 @@ export interface Services {
   accessTokens: AccessTokens;
   /** Stores large bodies on disk until they are imported. */
   spool: Spool;
+  /** Watches the disks that the server writes to. */
+  diskSpace: DiskSpace;
   /** Limits the imports that run at once, so that requests still get database connections. */
   importSemaphore: Semaphore;
   /** Notifies of new audit records. */
