@@ -43,6 +43,15 @@ describe('parapet', () => {
     assert.match(stderr, /^parapet cannot start:\nPARAPET_PORT is "abc"; allowed: 0 to 65535\.$/m);
   });
 
+  test('refuses a database URL whose options would replace the role of its sessions, without printing it (TEN-01)', () => {
+    const { status, stderr } = parapet(['serve'], {
+      PARAPET_DATABASE_URL: 'postgres://user:pass-word@127.0.0.1:1/parapet?sslmode=require&options=-c%20jit%3Doff',
+    });
+    assert.equal(status, 2);
+    assert.match(stderr, /^PARAPET_DATABASE_URL is set to a value that is not allowed; .* the parameter options/m);
+    assert.doesNotMatch(stderr, /pass-word/);
+  });
+
   test('exits with 5 when the database cannot be reached, and does not print its password', () => {
     const folder = mkdtempSync(join(tmpdir(), 'parapet-command-'));
     const { status, stderr } = parapet(['migrate'], {

@@ -29,7 +29,10 @@ const origin = (text: string) => {
 };
 const host = (text: string) => (isIP(text) || /^[A-Za-z0-9.-]{1,253}$/.test(text) ? text : undefined);
 const email = (text: string) => (text === '' || z.email().safeParse(text).success ? text : undefined);
-const databaseUrl = (text: string) => (text === '' || /^postgres(ql)?:\/\//.test(text) ? text : undefined);
+const hasParameter = (url: string, name: string) => new URLSearchParams(url.split('?')[1]).has(name);
+/** A URL with `options` is refused: the driver would use these instead of ours, which set the role of a session. */
+const databaseUrl = (text: string) =>
+  text === '' || (/^postgres(ql)?:\/\//.test(text) && !hasParameter(text, 'options')) ? text : undefined;
 const secret = (text: string) => new Secret(text);
 const smtpUrl = (text: string) =>
   text === '' || (/^smtps?:\/\/[^/]/.test(text) && URL.canParse(text)) ? new Secret(text) : undefined;
@@ -70,7 +73,7 @@ export const settings = {
   }),
   databaseUrl: setting({
     describe: 'PostgreSQL (15 or later) to use instead of the embedded one.',
-    allowed: 'a postgres:// URL',
+    allowed: 'a postgres:// URL without the parameter options',
     fallback: '',
     read: databaseUrl,
     isSecret: true,
