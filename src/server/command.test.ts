@@ -25,7 +25,7 @@ describe('parapet', () => {
     assert.deepEqual(parapet(['--version']), { status: 0, stdout: `parapet ${version}\n`, stderr: '' });
     const { status, stdout, stderr } = parapet([]);
     assert.deepEqual([status, stderr], [0, '']);
-    for (const command of ['serve', 'migrate', 'verify', 'demo', 'openapi']) {
+    for (const command of ['serve', 'worker', 'migrate', 'verify', 'demo', 'openapi']) {
       assert.match(stdout, new RegExp(`^ {2}${command} `, 'm'));
       assert.match(parapet([command, '--help']).stdout, new RegExp(`^Usage: parapet ${command} `, 'm'));
     }

@@ -84,6 +84,14 @@ export const settings = {
     fallback: '16',
     read: integer(2, 200),
   }),
+  jobs: setting({
+    describe:
+      'Where background jobs run: in a worker process that the server starts, in the process of the server, or not ' +
+      'here, because `parapet worker` runs them.',
+    allowed: 'worker, server or off',
+    fallback: 'worker',
+    read: (text) => (text === 'worker' || text === 'server' || text === 'off' ? text : undefined),
+  }),
   masterKey: setting({
     describe: 'Key-encryption key: 32 bytes as base64 or hex; made in the data folder when empty.',
     allowed: '32 bytes as base64 or hex',
@@ -228,6 +236,19 @@ export function readConfig(env: Record<string, string | undefined> = process.env
 export function unknownSettings(env: Record<string, string | undefined> = process.env): string[] {
   const known = new Set(Object.keys(settings).flatMap((name) => [variableOf(name), `${variableOf(name)}_FILE`]));
   return Object.keys(env).filter((name) => name.startsWith('PARAPET_') && !known.has(name));
+}
+
+/**
+ * The environment of the worker process of a server: the same settings, without those that only one process can use and
+ * those of the first set-up.
+ */
+export function workerEnvironment(
+  baseUrl: string,
+  env: Record<string, string | undefined> = process.env,
+): Record<string, string | undefined> {
+  const isLeftOut = /^PARAPET_(SETUP_|BASE_URL|METRICS_PORT)/;
+  const inherited = Object.entries(env).filter(([name]) => !isLeftOut.test(name));
+  return { ...Object.fromEntries(inherited), PARAPET_BASE_URL: baseUrl };
 }
 
 const shown = (setting: { isSecret?: boolean }, text: string) =>

@@ -21,7 +21,13 @@ export class Program {
 
   constructor(settings: Record<string, string>, args: string[] = ['serve'], main = MAIN) {
     this.child = spawn(process.execPath, [main, ...args], {
-      env: { PATH: process.env['PATH'], HOME: process.env['HOME'], PARAPET_PORT: '0', ...settings },
+      env: {
+        PATH: process.env['PATH'],
+        HOME: process.env['HOME'],
+        PARAPET_PORT: '0',
+        PARAPET_JOBS: 'server',
+        ...settings,
+      },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     for (const stream of [this.child.stdout, this.child.stderr])
