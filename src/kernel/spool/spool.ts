@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -35,7 +36,7 @@ export class Spool {
   async receive(source: AsyncIterable<Buffer>): Promise<SpooledBody> {
     this.#isReady ??= this.#prepare();
     await this.#isReady;
-    const path = join(this.folder, `${randomUUID()}.gz`);
+    const path = join(this.folder, `${hostname()}-${process.pid}-${randomUUID()}.gz`);
     const hash = createHash('sha256');
     let receivedBytes = 0;
     let isCompressed: boolean | undefined;
@@ -63,11 +64,37 @@ export class Spool {
     return { digest: hash.digest('hex'), receivedBytes, storedBytes, read, remove };
   }
 
-  /** Removes the files that an earlier run left behind. */
+  /** Removes what ended processes left behind; other servers may use the same folder. */
   async #prepare(): Promise<void> {
     await mkdir(this.folder, { recursive: true, mode: 0o700 });
-    const names = await readdir(this.folder);
-    await Promise.all(names.filter((name) => name.endsWith('.gz')).map((name) => rm(join(this.folder, name))));
+    for (const name of await readdir(this.folder)) {
+      const path = join(this.folder, name);
+      if (await isLeftBehind(path, name)) await rm(path, { force: true });
+    }
+  }
+}
+
+/** The machine and the process that received a body. */
+const NAME = /^(?<host>.+)-(?<pid>\d+)-[\da-f-]{36}\.gz$/;
+/** Far longer than an import takes. */
+const MAX_AGE_MS = 24 * 3_600_000;
+
+async function isLeftBehind(path: string, name: string): Promise<boolean> {
+  const { host, pid } = NAME.exec(name)?.groups ?? {};
+  if (host === undefined) return false;
+  const modifiedAt = (await stat(path).catch(() => undefined))?.mtimeMs ?? Date.now();
+  const isOld = modifiedAt < Date.now() - MAX_AGE_MS;
+  if (host !== hostname()) return isOld;
+  // A container often has the same pid after a restart.
+  const isOfEarlierProcess = Number(pid) === process.pid && modifiedAt < Date.now() - process.uptime() * 1000;
+  return isOld || isOfEarlierProcess || !isRunning(Number(pid));
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }
 
