@@ -9,6 +9,7 @@ import { type KeyRing, loadMasterKey } from '#kernel/crypto/keys/key-ring.ts';
 import { reveal } from '#kernel/crypto/secret.ts';
 import { requireSameMasterKey } from '#kernel/db/migrate/master-key-check.ts';
 import { migrate, readMigrations } from '#kernel/db/migrate/migrate.ts';
+import { requireRoles } from '#kernel/db/require-roles.ts';
 import type { StaticPages } from '#kernel/http/edge/static-pages.ts';
 import { openapiOf } from '#kernel/http/openapi/openapi.ts';
 import { allFaults } from '#kernel/http/pipeline/fault-catalogue.ts';
@@ -129,6 +130,7 @@ interface Run extends ServerBase {
 
 async function runAssembly(assembly: Assembly, run: Run): Promise<void> {
   const { ring, registry, config, log, storage } = run;
+  await requireRoles(assembly.db);
   measureJobs(registry, assembly.db);
   await assembly.nodes.join();
   const baseUrl = await listen(config, assembly);

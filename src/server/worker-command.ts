@@ -11,6 +11,7 @@ import { reveal } from '#kernel/crypto/secret.ts';
 import { Database } from '#kernel/db/database.ts';
 import { requireSameMasterKey } from '#kernel/db/migrate/master-key-check.ts';
 import { migrate, readMigrations } from '#kernel/db/migrate/migrate.ts';
+import { requireRoles } from '#kernel/db/require-roles.ts';
 import { type Log, makeLog } from '#kernel/log/log.ts';
 import { Mail } from '#kernel/mail/mail.ts';
 import { Egress } from '#kernel/outbound/egress.ts';
@@ -72,6 +73,7 @@ async function start({ config, connection, keys, log }: WorkerParts): Promise<{ 
     poolMax: Math.min(config.databasePool, MAX_CONNECTIONS),
     onError: (error) => log.warn({ err: error }, 'a database connection was lost'),
   });
+  await requireRoles(db);
   const services = {
     keys,
     mail: new Mail({ url: config.smtpUrl, from: config.mailFrom }),
