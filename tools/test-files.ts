@@ -22,6 +22,11 @@ export const PER_OPERATION: readonly string[] = [
 /** Files that count what a process keeps, and so need one of their own. */
 export const ALONE: readonly string[] = ['src/kernel/db/query/sql.test.ts'];
 
+/** Files that test the embedded PostgreSQL itself; a run on another one leaves them out. */
+const EMBEDDED = 'src/kernel/db/embedded/';
+
+export const needsEmbedded = (file: string): boolean => file.startsWith(EMBEDDED);
+
 /** Files that would take longer than all others together run in parts, each with a server of its own. */
 const SHARDS: Readonly<Record<string, number>> = {
   'test/contract/every-operation.test.ts': 4,

@@ -4,9 +4,9 @@ import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { globalSetup, globalTeardown } from '../test/support/world/postgres-server.ts';
+import { globalSetup, globalTeardown, isOutside, skipOutside } from '../test/support/world/postgres-server.ts';
 import { changedTests } from './changed-tests.ts';
-import { ALONE, allTests, testsNamed, withShards } from './test-files.ts';
+import { ALONE, allTests, needsEmbedded, testsNamed, withShards } from './test-files.ts';
 import { TestQueue } from './test-queue.ts';
 
 /** Runs every test, those in the files that the arguments name, or those that the changes of the checkout can reach. */
@@ -15,7 +15,10 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 process.chdir(root);
 
 const named = positionals.length > 0 ? positionals.flatMap(testsNamed) : allTests();
-const items = values.changed ? changedTests(named) : named.flatMap(withShards);
+const selected = values.changed ? changedTests(named) : named.flatMap(withShards);
+const skipped = isOutside ? selected.filter(needsEmbedded) : [];
+for (const file of skipped) console.log(`﹣ ${file} # SKIP ${skipOutside}`);
+const items = selected.filter((item) => !skipped.includes(item));
 const alone = items.filter((item) => ALONE.includes(item));
 const queued = items.filter((item) => !alone.includes(item));
 const queue = TestQueue.create(queued);

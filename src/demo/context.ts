@@ -14,16 +14,19 @@ const ObjectId = z.object({ id: z.string() });
 const DAY_MS = 24 * 3600 * 1000;
 const SECOND_MS = 1000;
 
+/** What loading a demo uses besides the database: that of the operations it calls. */
+export type DemoServices = Pick<Services, 'keys' | 'baseUrl' | 'egress' | 'version'>;
+
 /** What the steps of loading share: the demo, its people, its projects, and its time. */
 export class DemoContext {
   readonly demo: Demo;
   readonly deployment: string;
-  readonly services: Services;
+  readonly services: DemoServices;
   readonly #rules = new Map<string, ReadonlyMap<string, Rule>>();
   readonly #accounts = new Map<string, string>();
   readonly #projects = new Map<string, string>();
 
-  constructor(demo: Demo, services: Services) {
+  constructor(demo: Demo, services: DemoServices) {
     this.demo = demo;
     this.deployment = demo.deployment;
     this.services = services;

@@ -1,14 +1,11 @@
-import { demoLoad, MAX_DEMO_LOAD_ATTEMPTS } from '#domain/demo/jobs.ts';
 import * as store from '#domain/demo/store.ts';
 import type { Database } from '#kernel/db/database.ts';
-import type { Services } from '#kernel/http/pipeline/services.ts';
-import { type JobHandler, jobHandler } from '#kernel/jobs/handler.ts';
-import { DemoContext, type DemoStep } from './context.ts';
+import { DemoContext, type DemoServices, type DemoStep } from './context.ts';
 import { planOf } from './plan.ts';
 
 export interface DemoLoadOptions {
   db: Database;
-  services: Services;
+  services: DemoServices;
   deployment: string;
   signal?: AbortSignal;
   onProgress?: (done: number, total: number) => void;
@@ -46,17 +43,3 @@ export async function loadDemo(options: DemoLoadOptions): Promise<store.Demo | u
   }
   return find();
 }
-
-/**
- * The job that loads demos; after its last failed attempt the demo is marked as failed, and a new request continues it.
- */
-export const demoLoader = (db: Database, services: Services): JobHandler =>
-  jobHandler(demoLoad, async ({ payload: { deployment }, attempt, signal }) => {
-    try {
-      await loadDemo({ db, services, deployment, signal });
-    } catch (error) {
-      if (attempt >= MAX_DEMO_LOAD_ATTEMPTS && !signal.aborted)
-        await db.transaction({ role: 'app', deployment, isRead: false }, (tx) => store.setFailed(tx, deployment));
-      throw error;
-    }
-  });

@@ -1,5 +1,4 @@
 import type pg from 'pg';
-import type { Registry } from 'prom-client';
 import * as sessions from '#domain/accounts/sessions.ts';
 import * as automations from '#domain/automations/store.ts';
 import { tallyHandler, tallySchedule } from '#domain/findings/metrics/tally.ts';
@@ -10,10 +9,9 @@ import { sbomExporter } from '#domain/sboms/sbom-export.ts';
 import * as scans from '#domain/scans/store.ts';
 import * as tasks from '#domain/tasks/store.ts';
 import type { SealingContext } from '#kernel/audit/checkpoint.ts';
-import { auditHandlers, auditSchedule, logCheckpoint } from '#kernel/audit/jobs.ts';
-import { sealAll } from '#kernel/audit/seal.ts';
-import type { KeyRing } from '#kernel/crypto/keys/key-ring.ts';
-import { ed25519From } from '#kernel/crypto/keys/signing-key.ts';
+import { auditHandlers, auditSchedule } from '#kernel/audit/jobs.ts';
+import type { Database } from '#kernel/db/database.ts';
+import type { Services } from '#kernel/http/pipeline/services.ts';
 import { deleteExpiredReplies, retentionHandler, retentionSchedule } from '#kernel/jobs/retention.ts';
 import { Schedule } from '#kernel/jobs/schedule.ts';
 import { sweepHandler, sweepSchedule } from '#kernel/jobs/sweep.ts';
@@ -22,36 +20,33 @@ import type { Log } from '#kernel/log/log.ts';
 import { invitationMailer } from '#services/checklist/jobs.ts';
 import { bulkUpdateHandler } from '#services/issues/bulk/jobs.ts';
 import { issueExportHandler } from '#services/issues/export/jobs.ts';
-import { demoLoader } from '../demo/load.ts';
-import type { Assembly } from './assemble.ts';
-import { measureDisks, measureJobs } from './gauges.ts';
+import { demoLoader } from '../demo/load-job.ts';
+import { sealAtStop, sealingOf } from './seal-at-stop.ts';
 
-interface BackgroundOptions {
-  assembly: Assembly;
+export interface BackgroundOptions {
+  db: Database;
   connection: pg.ClientConfig;
-  keys: KeyRing;
+  /** What jobs use besides the database. */
+  services: Pick<Services, 'keys' | 'mail' | 'baseUrl' | 'egress' | 'version'>;
+  /** Identifies the process in the leases of its jobs. */
+  workerId: string;
   log: Log;
-  registry: Registry;
 }
 
-const FINAL_SEAL_MS = 2000;
-
-/** The background work of a server: jobs, the audit chain, and retention. */
+/** The background work of a process: jobs, the audit chain, and retention. */
 export class Background {
   readonly #worker: JobWorker;
   readonly #schedule: Schedule;
   readonly #sealing: SealingContext;
 
-  constructor({ assembly, connection, keys, log, registry }: BackgroundOptions) {
-    const { db, nodes } = assembly;
-    const signer = ed25519From(keys.derive('audit-checkpoint'));
-    const sealing: SealingContext = { db, signer, onCheckpoint: logCheckpoint(log) };
+  constructor({ db, connection, services, workerId, log }: BackgroundOptions) {
+    const sealing = sealingOf({ db, keys: services.keys, log });
     this.#sealing = sealing;
     this.#worker = new JobWorker({
       db,
       connection,
       log,
-      workerId: nodes.id,
+      workerId,
       handlers: [
         ...auditHandlers(sealing),
         sweepHandler(db),
@@ -69,9 +64,9 @@ export class Background {
         tallyHandler(db),
         issueExportHandler(),
         bulkUpdateHandler(),
-        invitationMailer(assembly.services),
+        invitationMailer(services),
         sbomExporter(),
-        demoLoader(db, assembly.services),
+        demoLoader(db, services),
       ],
     });
     this.#schedule = new Schedule({
@@ -79,8 +74,6 @@ export class Background {
       log,
       recurring: [...auditSchedule, sweepSchedule, retentionSchedule, expirySchedule, tallySchedule],
     });
-    measureJobs(registry, db);
-    measureDisks(registry, assembly.services.diskSpace);
   }
 
   start(): void {
@@ -91,7 +84,6 @@ export class Background {
   async stop(): Promise<void> {
     await this.#schedule.stop();
     await this.#worker.stop();
-    // Seals the records of the last seconds, but does not delay the stop for a long queue.
-    await sealAll(this.#sealing, AbortSignal.timeout(FINAL_SEAL_MS)).catch(() => undefined);
+    await sealAtStop(this.#sealing);
   }
 }

@@ -25,7 +25,7 @@ describe('parapet', () => {
     assert.deepEqual(parapet(['--version']), { status: 0, stdout: `parapet ${version}\n`, stderr: '' });
     const { status, stdout, stderr } = parapet([]);
     assert.deepEqual([status, stderr], [0, '']);
-    for (const command of ['serve', 'migrate', 'verify', 'demo', 'openapi']) {
+    for (const command of ['serve', 'worker', 'migrate', 'verify', 'demo', 'openapi']) {
       assert.match(stdout, new RegExp(`^ {2}${command} `, 'm'));
       assert.match(parapet([command, '--help']).stdout, new RegExp(`^Usage: parapet ${command} `, 'm'));
     }
@@ -41,6 +41,15 @@ describe('parapet', () => {
     const { status, stderr } = parapet(['serve'], { PARAPET_PORT: 'abc' });
     assert.equal(status, 2);
     assert.match(stderr, /^parapet cannot start:\nPARAPET_PORT is "abc"; allowed: 0 to 65535\.$/m);
+  });
+
+  test('refuses a database URL whose options would replace the role of its sessions, without printing it (TEN-01)', () => {
+    const { status, stderr } = parapet(['serve'], {
+      PARAPET_DATABASE_URL: 'postgres://user:pass-word@127.0.0.1:1/parapet?sslmode=require&options=-c%20jit%3Doff',
+    });
+    assert.equal(status, 2);
+    assert.match(stderr, /^PARAPET_DATABASE_URL is set to a value that is not allowed; .* the parameter options/m);
+    assert.doesNotMatch(stderr, /pass-word/);
   });
 
   test('exits with 5 when the database cannot be reached, and does not print its password', () => {

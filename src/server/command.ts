@@ -12,8 +12,21 @@ const COMMANDS: Commands = {
     details: [
       'Uses the embedded PostgreSQL unless PARAPET_DATABASE_URL names another one. Prints',
       '"parapet ready URL" when it accepts requests. The first signal drains, a second one stops now.',
+      'Background jobs run in a worker process that the server starts and stops; PARAPET_JOBS changes that.',
     ],
-    run: async () => (await import('./serve.ts')).serve(),
+    options: {
+      'no-jobs': { type: 'boolean', help: 'Run no background jobs here: "parapet worker" does. As PARAPET_JOBS=off.' },
+    },
+    run: async ({ 'no-jobs': noJobs }) => (await import('./serve.ts')).serve({ hasNoJobs: noJobs === true }),
+  },
+  worker: {
+    summary: 'Run background jobs until it is told to stop; any number can run beside the servers.',
+    details: [
+      'Uses the database of the servers: PARAPET_DATABASE_URL, or the embedded PostgreSQL of a running server.',
+      'Answers no requests; PARAPET_METRICS_PORT opens /metrics and /health on loopback. Prints',
+      '"parapet worker ready" when it takes jobs. The first signal drains, a second one stops now.',
+    ],
+    run: async () => (await import('./worker-command.ts')).work(),
   },
   migrate: {
     summary: 'Bring the database schema up to date, and stop.',

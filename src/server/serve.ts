@@ -8,6 +8,7 @@ import { version } from '#kernel/config/version.ts';
 import type { KeyRing } from '#kernel/crypto/keys/key-ring.ts';
 import { openMasterKey, requireMasterKey } from '#kernel/db/migrate/master-key-check.ts';
 import { migrate, readMigrations } from '#kernel/db/migrate/migrate.ts';
+import { requireRoles } from '#kernel/db/require-roles.ts';
 import type { StaticPages } from '#kernel/http/edge/static-pages.ts';
 import { openapiOf } from '#kernel/http/openapi/openapi.ts';
 import { allFaults } from '#kernel/http/pipeline/fault-catalogue.ts';
@@ -17,10 +18,11 @@ import { loadDemoAtStart } from '../demo/load-at-start.ts';
 import { shapes } from '../shapes.ts';
 import { loadPages } from '../site/load-pages.ts';
 import { type Assembly, assemble } from './assemble.ts';
-import { Background } from './background.ts';
 import { firstRun } from './first-run.ts';
+import { measureDisks, measureJobs } from './gauges.ts';
 import { keyOptionsOf } from './key-options.ts';
 import { PortInUse } from './port-in-use.ts';
+import { type JobRunner, jobRunnerOf } from './run-jobs.ts';
 import { onStop } from './stop.ts';
 import { type DatabaseStorage, openStorage } from './storage.ts';
 
@@ -59,9 +61,14 @@ export async function migrateDatabase(): Promise<void> {
   await storage.stop('fast');
 }
 
+export interface ServeOptions {
+  /** Answers requests only; other processes run the jobs. */
+  hasNoJobs: boolean;
+}
+
 /** Runs the server until it is told to stop. */
-export async function serve(): Promise<void> {
-  const config = readConfig();
+export async function serve({ hasNoJobs }: ServeOptions): Promise<void> {
+  const config: Config = { ...readConfig(), ...(hasNoJobs ? { jobs: 'off' } : {}) };
   const log = makeLog(config.logLevel);
   for (const name of unknownSettings()) log.warn({ name }, 'this environment variable is not a setting of Parapet');
   print(`parapet ${version} · Node ${process.versions.node} · data ${config.dataDir} · pid ${process.pid}`);
@@ -69,10 +76,13 @@ export async function serve(): Promise<void> {
   const { storage, applied } = await prepare(config, {
     check: ({ connection }) => requireMasterKey(connection, keyOptionsOf(config, log)),
   });
-  stopping.onForcedStop(storage.abandon);
+  const forcedStops = [storage.abandon];
+  stopping.onForcedStop(() => {
+    for (const act of forcedStops) act();
+  });
   if (applied > 0) print(`✓ schema brought up to date (${countText(applied)})`);
   try {
-    await runUntil(stopping.requested, { config, log, storage });
+    await runUntil(stopping.requested, { config, log, storage, onForcedStop: (act) => forcedStops.push(act) });
   } catch (error) {
     // A failed start must not keep the data folder locked.
     await storage.close('fast');
@@ -85,6 +95,7 @@ interface ServerBase {
   config: Config;
   log: Log;
   storage: DatabaseStorage;
+  onForcedStop(act: () => void): void;
 }
 
 async function loadKeys({ config, log, storage }: ServerBase): Promise<KeyRing> {
@@ -97,8 +108,9 @@ async function loadKeys({ config, log, storage }: ServerBase): Promise<KeyRing> 
   return ring;
 }
 
-async function runUntil(stopRequested: Promise<void>, { config, log, storage }: ServerBase): Promise<void> {
-  const ring = await loadKeys({ config, log, storage });
+async function runUntil(stopRequested: Promise<void>, base: ServerBase): Promise<void> {
+  const { config, log, storage } = base;
+  const ring = await loadKeys(base);
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const pages = await loadPages({
@@ -107,7 +119,7 @@ async function runUntil(stopRequested: Promise<void>, { config, log, storage }: 
   });
   const assembly = assemble({ config, connection: storage.connection, keys: ring, log, registry, pages });
   try {
-    await runAssembly(assembly, { ring, registry, stopRequested, config, log, storage, pages });
+    await runAssembly(assembly, { ...base, ring, registry, stopRequested, pages });
   } catch (error) {
     await assembly.close().catch(() => undefined);
     throw error;
@@ -123,14 +135,18 @@ interface Run extends ServerBase {
 
 async function runAssembly(assembly: Assembly, run: Run): Promise<void> {
   const { ring, registry, config, log, storage } = run;
-  const background = new Background({ assembly, connection: storage.connection, keys: ring, log, registry });
+  await requireRoles(assembly.db);
+  measureJobs(registry, assembly.db);
+  measureDisks(registry, assembly.services.diskSpace);
   await assembly.nodes.join();
   // Without a spool folder, such as on a full disk, everything but uploads works.
   await assembly.services.spool.open().catch((err) => log.warn({ err }, 'the spool folder cannot be prepared'));
   const baseUrl = await listen(config, assembly);
+  const metrics = await serveMetrics({ registry, port: config.metricsPort });
   // Jobs write links, so they start when the public origin is known.
-  background.start();
-  const metrics = await serveMetrics(registry, config.metricsPort);
+  const jobs = await jobRunnerOf(config.jobs, { assembly, connection: storage.connection, log });
+  run.onForcedStop(() => jobs.kill());
+  jobs.start();
   await firstRun({ config, assembly, keys: ring, baseUrl, print });
   const demoLoader = config.demo ? loadDemoAtStart({ db: assembly.db, keys: ring, log, print }) : undefined;
   print(`parapet ready ${baseUrl}`);
@@ -138,7 +154,7 @@ async function runAssembly(assembly: Assembly, run: Run): Promise<void> {
   setTimeout(() => void renderPages(), RENDER_DELAY_MS).unref();
   await run.stopRequested;
   demoLoader?.stop();
-  await stop({ assembly, background, storage, log });
+  await stop({ assembly, jobs, storage, log });
   metrics?.close();
 }
 
@@ -155,15 +171,10 @@ async function listen(config: Config, assembly: Assembly): Promise<string> {
   return baseUrl;
 }
 
-async function stop(parts: {
-  assembly: Assembly;
-  background: Background;
-  storage: DatabaseStorage;
-  log: Log;
-}): Promise<void> {
+async function stop(parts: { assembly: Assembly; jobs: JobRunner; storage: DatabaseStorage; log: Log }): Promise<void> {
   parts.assembly.markNotReady();
   await parts.assembly.httpServer.drain(DRAIN_MS);
-  await parts.background.stop();
+  await parts.jobs.stop();
   await parts.assembly.close();
   await parts.storage.stop('fast');
   parts.log.flush();

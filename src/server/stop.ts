@@ -14,7 +14,7 @@ export interface StopRequest {
  * Handles stop signals: the first one drains, a second one stops at once.
  * A terminal and npm both forward one Ctrl-C, so signals in quick succession count as one.
  */
-export function onStop(print: (line: string) => void): StopRequest {
+export function onStop(print: (line: string) => void, running = 'requests'): StopRequest {
   let firstAt: number | undefined;
   let forcedStop = () => {};
   // The reader of our output may be gone; that must not prevent the database from being stopped.
@@ -23,7 +23,7 @@ export function onStop(print: (line: string) => void): StopRequest {
     const handle = (signal: NodeJS.Signals) => {
       if (firstAt === undefined) {
         firstAt = performance.now();
-        print(`${signal}: finishing running requests; send it again to stop now`);
+        print(`${signal}: finishing running ${running}; send it again to stop now`);
         resolve();
       } else if (performance.now() - firstAt > SAME_SIGNAL_MS) {
         forcedStop();

@@ -2,7 +2,10 @@ import type pg from 'pg';
 import type { Config } from '#kernel/config/config.ts';
 import { startEmbedded } from '#kernel/db/embedded/embedded-server.ts';
 import { InstanceLock } from '#kernel/db/embedded/instance-lock.ts';
+import { locateCluster } from '#kernel/db/embedded/placement.ts';
+import { findRunning } from '#kernel/db/embedded/postmaster.ts';
 import { EmbeddedSupervisor } from '#kernel/db/embedded/supervisor.ts';
+import { DatabaseUnreachable } from '#kernel/db/migrate/migrate.ts';
 
 /** The PostgreSQL that the program uses, embedded or external. */
 export interface DatabaseStorage {
@@ -57,4 +60,16 @@ export async function openStorage(config: Config, print: (line: string) => void)
     },
     abandon: () => supervisor.abandon(),
   };
+}
+
+/** Connects to the database beside the servers that use it; the embedded one must be running. */
+export async function joinStorage(config: Config): Promise<pg.ClientConfig> {
+  if (config.databaseUrl !== '') return { connectionString: config.databaseUrl };
+  const found = await findRunning(await locateCluster(config.dataDir));
+  if (!('pid' in found))
+    throw new DatabaseUnreachable(
+      `No server runs on the data folder ${config.dataDir}. Start one with \`parapet serve\`, choose its ` +
+        'PARAPET_DATA_DIR, or set PARAPET_DATABASE_URL to the PostgreSQL of the servers.',
+    );
+  return { ...found.connection, ssl: false };
 }

@@ -7,6 +7,7 @@ import { benchImports } from './imports.ts';
 import { auditFigures, jobFigures } from './kernel.ts';
 import { benchReportMemory } from './report-memory.ts';
 import { benchRowSecurity } from './row-security.ts';
+import { benchServers } from './servers.ts';
 import { benchStartUp } from './start-up.ts';
 import { benchTeamList } from './team-list.ts';
 import { benchWeb } from './web.ts';
@@ -16,6 +17,7 @@ const BENCHES: Record<string, Bench> = {
   'team-list': benchTeamList,
   'row-security': benchRowSecurity,
   'start-up': benchStartUp,
+  servers: benchServers,
   audit: auditFigures,
   jobs: jobFigures,
   findings: benchFindings,

@@ -1,5 +1,6 @@
 import type pg from 'pg';
-import { Installation, type Run } from '#test/faults/installation.ts';
+import { Installation, type Run, type RunOptions } from '#test/faults/installation.ts';
+import { urlOf } from '#test/support/world/database.ts';
 
 const TEAMS = 500;
 const PROJECTS_OF_TEAM = 10;
@@ -12,14 +13,17 @@ export interface TeamBench {
   /** As owner, without row-level security. */
   connection: pg.ClientConfig;
   deployment: string;
+  /** Starts another server on the same database. */
+  startAnother(): Promise<Run>;
   listRequest(limit: number): { method: string; path: string; headers: Record<string, string>; body: string };
   close(): Promise<void>;
 }
 
 /** The real program with one deployment of 500 teams, each with projects and members. */
-export async function startTeamBench(nodeOptions: readonly string[] = []): Promise<TeamBench> {
+export async function startTeamBench(options: RunOptions = {}): Promise<TeamBench> {
   const installation = await Installation.make();
-  const program = await installation.start({ nodeOptions });
+  const program = await installation.start(options);
+  const others: Run[] = [];
   const running = await installation.postmaster();
   if (!running) throw new Error('PostgreSQL is not running.');
   const [found] = await installation.query<{ id: string }>('select id from deployment');
@@ -33,6 +37,12 @@ export async function startTeamBench(nodeOptions: readonly string[] = []): Promi
     postmaster: running.pid,
     connection: running.connection,
     deployment,
+    startAnother: async () => {
+      const settings = { ...options.settings, PARAPET_DATABASE_URL: urlOf(running.connection) };
+      const another = await installation.start({ ...options, settings });
+      others.push(another);
+      return another;
+    },
     listRequest: (limit) => ({
       method: 'POST',
       path: `/api/permissions/v2/deployments/${deployment}/teams/list`,
@@ -40,7 +50,7 @@ export async function startTeamBench(nodeOptions: readonly string[] = []): Promi
       body: JSON.stringify({ limit: String(limit) }),
     }),
     close: async () => {
-      await program.end('SIGTERM');
+      for (const run of [...others, program]) await run.end('SIGTERM');
       await installation.remove();
     },
   };

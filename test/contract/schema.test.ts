@@ -12,7 +12,7 @@ import {
 } from '#test/support/schema/catalogue.ts';
 import { SCHEMA_ORDER, schemaText } from '#test/support/schema/schema-order.ts';
 import { makeDatabase, type TestDatabase } from '#test/support/world/database.ts';
-import { inDatabase } from '#test/support/world/postgres-server.ts';
+import { withRoleLock } from '#test/support/world/postgres-server.ts';
 
 /** Invariants of every table, read from the PostgreSQL catalog. */
 
@@ -44,13 +44,11 @@ const ask = <Row extends object>(text: string) =>
 
 before(async () => {
   migrated = await makeDatabase();
-  present = await makeDatabase({ template: 'template1' });
+  present = await makeDatabase({ template: 'template0' });
   const text = await schemaText();
-  await withOwner(inDatabase(present.connection, 'postgres'), async (client) => {
-    // Roles are global to the server, and two sessions cannot grant the same role concurrently.
-    await client.query('select pg_advisory_lock(hashtext($1))', ['kernel schema']);
-    await withOwner(present.connection, (inner) => inner.query(text));
-  });
+  await withRoleLock(present.connection, () =>
+    withOwner(present.connection, async (client) => void (await client.query(text))),
+  );
   tenantTables = (await ask<{ name: string }>(TENANT_TABLES)).map(({ name }) => name);
 });
 after(async () => {

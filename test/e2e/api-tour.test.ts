@@ -11,11 +11,11 @@ test('every command of the API tour works as written, in order', { skip }, async
   const guide = readFileSync('docs/guides/api-tour.md', 'utf8');
   const blocks = [...guide.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block]) => block);
   assert.ok(blocks.length >= 11);
-  await withDataFolder(async (folder) => {
+  await withDataFolder(async (_, place) => {
     const EMAIL = 'admin@example.com';
     const PASSWORD = 'correct horse battery staple';
     const program = new Program({
-      PARAPET_DATA_DIR: folder,
+      ...place,
       PARAPET_SETUP_ADMIN_EMAIL: EMAIL,
       PARAPET_SETUP_ADMIN_PASSWORD: PASSWORD,
     });

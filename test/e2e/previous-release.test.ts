@@ -49,9 +49,10 @@ async function listTeams(baseUrl: string, folder: string): Promise<number> {
 test('the previous release serves on a database that this version and its next migration have expanded', {
   skip,
 }, async () => {
-  await withDataFolder(async (folder) => {
+  await withDataFolder(async (folder, place) => {
     await checkOut(previousRelease(), folder);
     const settings = {
+      ...place,
       PARAPET_DATA_DIR: join(folder, 'data'),
       PARAPET_SETUP_ADMIN_EMAIL: 'admin@example.com',
       PARAPET_SETUP_ADMIN_PASSWORD: 'correct horse battery staple',

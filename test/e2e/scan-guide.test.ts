@@ -11,11 +11,11 @@ test('every command of the scanning guide works as written, in order', { skip },
   const guide = readFileSync('docs/guides/scan.md', 'utf8');
   const blocks = [...guide.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block]) => block);
   assert.ok(blocks.length >= 5);
-  await withDataFolder(async (folder) => {
+  await withDataFolder(async (folder, place) => {
     const EMAIL = 'admin@example.com';
     const PASSWORD = 'correct horse battery staple';
     const program = new Program({
-      PARAPET_DATA_DIR: folder,
+      ...place,
       PARAPET_SETUP_ADMIN_EMAIL: EMAIL,
       PARAPET_SETUP_ADMIN_PASSWORD: PASSWORD,
     });

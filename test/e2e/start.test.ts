@@ -11,15 +11,16 @@ import * as misc from '#services/misc/contract.ts';
 import * as sessions from '#services/sessions/contract.ts';
 import * as teams from '#services/teams/contract.ts';
 import { makeDatabase, urlOf } from '#test/support/world/database.ts';
-import { Program, withDataFolder } from '#test/support/world/program.ts';
+import { skipOutside } from '#test/support/world/postgres-server.ts';
+import { type DataPlace, Program, withDataFolder } from '#test/support/world/program.ts';
 
 const PASSWORD = 'correct horse battery staple';
-const settled = (folder: string, more: Record<string, string> = {}) => ({
-  PARAPET_DATA_DIR: folder,
+const settled = (place: DataPlace, more: Record<string, string> = {}) => ({
+  ...place,
   PARAPET_SETUP_ADMIN_EMAIL: 'admin@example.com',
   PARAPET_SETUP_ADMIN_PASSWORD: PASSWORD,
   PARAPET_SETUP_ORG: 'Acme',
-  PARAPET_SETUP_TOKEN_FILE: join(folder, 'token'),
+  PARAPET_SETUP_TOKEN_FILE: join(place.PARAPET_DATA_DIR, 'token'),
   ...more,
 });
 
@@ -34,8 +35,8 @@ async function listTeams(baseUrl: string, folder: string) {
 }
 
 test('the first run prints a one-time link that creates the first administrator', async () => {
-  await withDataFolder(async (folder) => {
-    const program = new Program({ PARAPET_DATA_DIR: folder });
+  await withDataFolder(async (_, place) => {
+    const program = new Program(place);
     const baseUrl = await program.ready();
     const token = /\/setup#t=(\S+)/.exec(program.output)?.[1] ?? '';
     const body = { email: 'ada@example.com', password: PASSWORD, name: 'Ada', deploymentName: 'Acme' };
@@ -55,7 +56,7 @@ test('the first run prints a one-time link that creates the first administrator'
       ['Acme'],
     );
     assert.equal(await program.stop(), 0, program.output);
-    const second = new Program({ PARAPET_DATA_DIR: folder });
+    const second = new Program(place);
     await second.ready();
     assert.doesNotMatch(second.output, /setup#t=/);
     assert.equal(await second.stop('SIGINT'), 0, second.output);
@@ -63,16 +64,16 @@ test('the first run prints a one-time link that creates the first administrator'
 });
 
 test('settings alone set up the server, write the token to a file that only the owner can read, and leave a sealed audit chain', async () => {
-  await withDataFolder(async (folder) => {
-    const first = new Program(settled(folder));
+  await withDataFolder(async (folder, place) => {
+    const first = new Program(settled(place));
     assert.equal((await listTeams(await first.ready(), folder)).status, 200);
     const { mode, mtimeMs } = await stat(join(folder, 'token'));
     assert.equal(mode & 0o777, 0o600);
     await first.stop();
-    const verify = new Program({ PARAPET_DATA_DIR: folder }, ['verify']);
+    const verify = new Program(place, ['verify']);
     assert.equal(await verify.exited, 0, verify.output);
     assert.match(verify.output, /✓ deployment 0: [1-9]\d* records/);
-    const second = new Program(settled(folder, { PARAPET_SETUP_ADMIN_PASSWORD: 'another long password' }));
+    const second = new Program(settled(place, { PARAPET_SETUP_ADMIN_PASSWORD: 'another long password' }));
     const baseUrl = await second.ready();
     assert.equal((await stat(join(folder, 'token'))).mtimeMs, mtimeMs);
     const signIn = await client(sessions, { baseUrl }).createSession({
@@ -83,11 +84,11 @@ test('settings alone set up the server, write the token to a file that only the 
   });
 });
 
-test('a second server on the same data folder exits with a clear message', async () => {
-  await withDataFolder(async (folder) => {
-    const first = new Program(settled(folder));
+test('a second server on the same data folder exits with a clear message', { skip: skipOutside }, async () => {
+  await withDataFolder(async (folder, place) => {
+    const first = new Program(settled(place));
     const baseUrl = await first.ready();
-    const second = new Program(settled(folder));
+    const second = new Program(settled(place));
     assert.notEqual(await second.exited, 0);
     assert.match(second.output, /Another Parapet server/);
     assert.equal((await listTeams(baseUrl, folder)).status, 200);
@@ -96,8 +97,8 @@ test('a second server on the same data folder exits with a clear message', async
 });
 
 test('after kill -9, the next start finds every acknowledged write', async () => {
-  await withDataFolder(async (folder) => {
-    const first = new Program(settled(folder));
+  await withDataFolder(async (folder, place) => {
+    const first = new Program(settled(place));
     const token = await first.ready().then(() => readFile(join(folder, 'token'), 'utf8'));
     const made = await client(teams, { baseUrl: await first.ready(), token }).createDeploymentTeam({
       path: { deploymentId: 'acme' },
@@ -105,7 +106,7 @@ test('after kill -9, the next start finds every acknowledged write', async () =>
     });
     assert.equal(made.status, 200);
     await first.stop('SIGKILL');
-    const second = new Program(settled(folder));
+    const second = new Program(settled(place));
     const { body } = await listTeams(await second.ready(), folder);
     assert.deepEqual(
       body.teams.map(({ name }) => name),
@@ -124,19 +125,19 @@ test('all invalid settings are reported at once, each with its value and the all
 });
 
 test('a start with another encryption key fails and changes nothing (SEC-08)', async () => {
-  await withDataFolder(async (folder) => {
-    const first = new Program(settled(folder));
+  await withDataFolder(async (folder, place) => {
+    const first = new Program(settled(place));
     await first.ready();
     await first.stop();
     const key = await readFile(join(folder, 'keys', 'master.key'));
     const other = new Program(
-      settled(folder, { PARAPET_MASTER_KEY: Buffer.from('0123456789abcdef0123456789abcdef').toString('hex') }),
+      settled(place, { PARAPET_MASTER_KEY: Buffer.from('0123456789abcdef0123456789abcdef').toString('hex') }),
     );
     assert.notEqual(await other.exited, 0);
     assert.match(other.output, /is not the one that this database was made with/);
     await assertNoDatabase(folder, other);
     await writeFile(join(folder, 'keys', 'master.key'), key);
-    const again = new Program(settled(folder));
+    const again = new Program(settled(place));
     assert.equal((await listTeams(await again.ready(), folder)).status, 200);
     await again.stop();
   });
@@ -146,7 +147,7 @@ test('a start without the encryption key of the database fails, writes no key an
   const database = await makeDatabase({ template: 'template0' });
   const owner = new pg.Client(database.connection);
   await withDataFolder(async (folder) => {
-    const settings = settled(folder, { PARAPET_DATABASE_URL: urlOf(database.connection) });
+    const settings = settled({ PARAPET_DATA_DIR: folder, PARAPET_DATABASE_URL: urlOf(database.connection) });
     const first = new Program(settings);
     await first.ready();
     await first.stop();
@@ -177,11 +178,11 @@ test('a start without the encryption key of the database fails, writes no key an
 });
 
 test('a start that fails late stops the PostgreSQL that it started, and prints the reason without a stack trace', async () => {
-  await withDataFolder(async (folder) => {
+  await withDataFolder(async (folder, place) => {
     await using neighbour = createServer().listen(0, '127.0.0.1');
     await once(neighbour, 'listening');
     const { port } = neighbour.address() as AddressInfo;
-    const program = new Program(settled(folder, { PARAPET_PORT: String(port) }));
+    const program = new Program(settled(place, { PARAPET_PORT: String(port) }));
     assert.equal(await program.exited, 1);
     assert.match(program.output, new RegExp(`cannot start:\\nPort ${port} on 127.0.0.1 is in use by another program`));
     assert.doesNotMatch(program.output, /\n {4}at |a database connection was lost/);
@@ -189,9 +190,11 @@ test('a start that fails late stops the PostgreSQL that it started, and prints t
   });
 });
 
-test('a killed PostgreSQL is restarted under the running server, and the server stops cleanly if it was just killed', async () => {
-  await withDataFolder(async (folder) => {
-    const program = new Program(settled(folder));
+test('a killed PostgreSQL is restarted under the running server, and the server stops cleanly if it was just killed', {
+  skip: skipOutside,
+}, async () => {
+  await withDataFolder(async (folder, place) => {
+    const program = new Program(settled(place));
     const baseUrl = await program.ready();
     const kill = async () => process.kill(Number.parseInt(await readFile(pidFileIn(folder), 'utf8'), 10), 'SIGKILL');
     await kill();
@@ -208,8 +211,8 @@ test('a killed PostgreSQL is restarted under the running server, and the server 
 test('PARAPET_DATABASE_URL selects another PostgreSQL, and a newer schema is refused', async () => {
   const database = await makeDatabase({ template: 'template0' });
   const url = urlOf(database.connection);
-  await withDataFolder(async (folder) => {
-    const program = new Program(settled(folder, { PARAPET_DATABASE_URL: url }));
+  await withDataFolder(async (folder, place) => {
+    const program = new Program(settled(place, { PARAPET_DATABASE_URL: url }));
     const baseUrl = await program.ready();
     assert.equal((await listTeams(baseUrl, folder)).status, 200);
     const ready = await client(misc, { baseUrl }).readinessCheck({});
@@ -219,7 +222,7 @@ test('PARAPET_DATABASE_URL selects another PostgreSQL, and a newer schema is ref
     await owner.connect();
     await owner.query("insert into migration (name, kind, digest) values ('9999_future.sql', 'contract', 'x')");
     await owner.end();
-    const older = new Program(settled(folder, { PARAPET_DATABASE_URL: url }));
+    const older = new Program(settled(place, { PARAPET_DATABASE_URL: url }));
     assert.notEqual(await older.exited, 0);
     assert.match(older.output, /9999_future\.sql, which this version of Parapet does not know/);
   });

@@ -29,7 +29,10 @@ const origin = (text: string) => {
 };
 const host = (text: string) => (isIP(text) || /^[A-Za-z0-9.-]{1,253}$/.test(text) ? text : undefined);
 const email = (text: string) => (text === '' || z.email().safeParse(text).success ? text : undefined);
-const databaseUrl = (text: string) => (text === '' || /^postgres(ql)?:\/\//.test(text) ? text : undefined);
+const hasParameter = (url: string, name: string) => new URLSearchParams(url.split('?')[1]).has(name);
+/** A URL with `options` is refused: the driver would use these instead of ours, which set the role of a session. */
+const databaseUrl = (text: string) =>
+  text === '' || (/^postgres(ql)?:\/\//.test(text) && !hasParameter(text, 'options')) ? text : undefined;
 const secret = (text: string) => new Secret(text);
 const smtpUrl = (text: string) =>
   text === '' || (/^smtps?:\/\/[^/]/.test(text) && URL.canParse(text)) ? new Secret(text) : undefined;
@@ -76,7 +79,7 @@ export const settings = {
   }),
   databaseUrl: setting({
     describe: 'PostgreSQL (15 or later) to use instead of the embedded one.',
-    allowed: 'a postgres:// URL',
+    allowed: 'a postgres:// URL without the parameter options',
     fallback: '',
     read: databaseUrl,
     isSecret: true,
@@ -86,6 +89,14 @@ export const settings = {
     allowed: '2 to 200',
     fallback: '16',
     read: integer(2, 200),
+  }),
+  jobs: setting({
+    describe:
+      'Where background jobs run: in a worker process that the server starts, in the process of the server, or not ' +
+      'here, because `parapet worker` runs them.',
+    allowed: 'worker, server or off',
+    fallback: 'worker',
+    read: (text) => (text === 'worker' || text === 'server' || text === 'off' ? text : undefined),
   }),
   masterKey: setting({
     describe: 'Key-encryption key: 32 bytes as base64 or hex; made in the data folder when empty.',
@@ -231,6 +242,19 @@ export function readConfig(env: Record<string, string | undefined> = process.env
 export function unknownSettings(env: Record<string, string | undefined> = process.env): string[] {
   const known = new Set(Object.keys(settings).flatMap((name) => [variableOf(name), `${variableOf(name)}_FILE`]));
   return Object.keys(env).filter((name) => name.startsWith('PARAPET_') && !known.has(name));
+}
+
+/**
+ * The environment of the worker process of a server: the same settings, without those that only one process can use and
+ * those of the first set-up.
+ */
+export function workerEnvironment(
+  baseUrl: string,
+  env: Record<string, string | undefined> = process.env,
+): Record<string, string | undefined> {
+  const isLeftOut = /^PARAPET_(SETUP_|BASE_URL|METRICS_PORT)/;
+  const inherited = Object.entries(env).filter(([name]) => !isLeftOut.test(name));
+  return { ...Object.fromEntries(inherited), PARAPET_BASE_URL: baseUrl };
 }
 
 const shown = (setting: { isSecret?: boolean }, text: string) =>

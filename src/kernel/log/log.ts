@@ -22,3 +22,9 @@ export function makeLog(level: string): Log {
     process.stderr.isTTY ? new TerminalLog() : pino.destination(buffered),
   );
 }
+
+/** Writes a complete line of another process, such as a log line in JSON, between the lines of this log. */
+export function writeLogLine(log: Log, line: string): void {
+  const { [pino.symbols.streamSym]: stream } = log as unknown as Record<symbol, pino.DestinationStream>;
+  stream?.write(`${line}\n`);
+}

@@ -1,6 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import pg from 'pg';
-import { closeTestServer, inDatabase, makeTemplate, openTestServer, TEMPLATE } from './postgres-server.ts';
+import type pg from 'pg';
+import {
+  closeTestServer,
+  isOutside,
+  openTestServer,
+  outsideUrlOf,
+  runStatement,
+  sharedTestServer,
+  type TestServer,
+} from './postgres-server.ts';
 
 export interface TestDatabase {
   /** Connects as the owner of the tables, without row-level security: for inspection, never for the code under test. */
@@ -8,45 +16,33 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-let ownServer: Promise<pg.ClientConfig> | undefined;
+let ownServer: Promise<TestServer> | undefined;
 
 /** The database server of the test run, or one of this process if a single file is run directly. */
-async function serverConnection(): Promise<pg.ClientConfig> {
-  const shared = process.env['PARAPET_TEST_DATABASE'];
-  if (shared) return JSON.parse(shared) as pg.ClientConfig;
-  ownServer ??= (async () => {
-    const connection = await openTestServer();
-    await makeTemplate(connection);
-    return connection;
-  })();
+async function testServer(): Promise<TestServer> {
+  const shared = sharedTestServer();
+  if (shared) return shared;
+  ownServer ??= openTestServer();
   return ownServer;
 }
 
 /** The connection URL of a database. */
-export function urlOf({ connectionString, host, port, user, database }: pg.ClientConfig): string {
-  return connectionString ?? `postgres://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host ?? '')}`;
-}
-
-async function asOwner(connection: pg.ClientConfig, statement: string): Promise<void> {
-  const client = new pg.Client(connection);
-  await client.connect();
-  try {
-    await client.query(statement);
-  } finally {
-    await client.end();
-  }
+export function urlOf({ host = '', port, user, database = '' }: pg.ClientConfig): string {
+  if (isOutside) return outsideUrlOf(database);
+  return `postgres://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`;
 }
 
 /** A separate database with the current schema, created in tens of milliseconds. */
-export async function makeDatabase({ template = TEMPLATE }: { template?: string } = {}): Promise<TestDatabase> {
-  const connection = await serverConnection();
+export async function makeDatabase({ template }: { template?: string } = {}): Promise<TestDatabase> {
+  const server = await testServer();
+  const { connection } = server;
   const name = `test_${randomBytes(6).toString('hex')}`;
-  await asOwner(connection, `create database ${name} template ${template} strategy file_copy`);
+  await runStatement(connection, `create database ${name} template ${template ?? server.template} strategy file_copy`);
   return {
-    connection: inDatabase(connection, name),
+    connection: { ...connection, database: name },
     drop: async () => {
-      await asOwner(connection, `drop database if exists ${name} with (force)`);
-      if (ownServer) await closeTestServer();
+      await runStatement(connection, `drop database if exists ${name} with (force)`);
+      if (ownServer) await closeTestServer(server);
     },
   };
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { Database } from '#kernel/db/database.ts';
 import { startEmbedded } from '#kernel/db/embedded/embedded-server.ts';
+import { runStatement, sharedTestServer, withClient, withRoleLock } from './postgres-server.ts';
 
 const SCHEMAS = ['db', 'audit', 'jobs'];
 
@@ -26,12 +27,8 @@ export async function startKernelDatabase(settings: Record<string, string> = qui
   const server = await serverFor(settings);
   const name = `kernel_${randomBytes(8).toString('hex')}`;
   const connection = { ...server.connection, database: name };
-  await withClient(server.connection, async (client) => {
-    // Roles are global to the server, and two sessions cannot grant the same role concurrently.
-    await client.query('select pg_advisory_lock(hashtext($1))', ['kernel schema']);
-    await client.query(`create database ${name}`);
-    await withClient(connection, createTables);
-  });
+  await runStatement(server.connection, `create database ${name} template template0 encoding 'UTF8'`);
+  await withRoleLock(server.connection, () => withClient(connection, createTables));
   const db = new Database({ connection, poolMax: 8, onError: () => undefined });
   const clients: pg.Client[] = [];
   return {
@@ -45,7 +42,7 @@ export async function startKernelDatabase(settings: Record<string, string> = qui
     },
     async stop() {
       await Promise.all([db.close(), ...clients.map((client) => client.end())]);
-      await withClient(server.connection, (client) => client.query(`drop database ${name} with (force)`));
+      await runStatement(server.connection, `drop database ${name} with (force)`);
       await server.stop();
     },
   };
@@ -59,8 +56,8 @@ async function createTables(client: pg.Client): Promise<void> {
 const quick = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
 
 async function serverFor(settings: Record<string, string>): Promise<Server> {
-  const shared = process.env['PARAPET_TEST_DATABASE'];
-  if (shared !== undefined) return { connection: JSON.parse(shared), stop: async () => undefined };
+  const shared = sharedTestServer();
+  if (shared) return { connection: shared.connection, stop: async () => undefined };
   const dataFolder = await mkdtemp(join(tmpdir(), 'parapet-kernel-'));
   const server = await startEmbedded({ dataFolder, settings, log: () => undefined });
   // The server outlives the process that started it, so a failing test must stop it.
@@ -74,14 +71,4 @@ async function serverFor(settings: Record<string, string>): Promise<Server> {
       await rm(dataFolder, { recursive: true, force: true });
     },
   };
-}
-
-async function withClient(connection: pg.ClientConfig, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
-  const client = new pg.Client(connection);
-  await client.connect();
-  try {
-    await work(client);
-  } finally {
-    await client.end();
-  }
 }

@@ -3,6 +3,8 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { makeDatabase, urlOf } from './database.ts';
+import { isOutside } from './postgres-server.ts';
 
 const MAIN = fileURLToPath(new URL('../../../src/server/main.ts', import.meta.url));
 
@@ -23,6 +25,7 @@ export class Program {
         PATH: process.env['PATH'],
         HOME: process.env['HOME'],
         PARAPET_PORT: '0',
+        PARAPET_JOBS: 'server',
         // The disk of the machine that runs the tests does not matter.
         PARAPET_MIN_FREE_DISK_MB: '0',
         ...settings,
@@ -60,16 +63,25 @@ export class Program {
   }
 }
 
+/** Where a program keeps its data, as settings: a data folder, and an outside database if the test run uses one. */
+export type DataPlace = { PARAPET_DATA_DIR: string; PARAPET_DATABASE_URL?: string };
+
 /** A data folder that is removed after the test, with all processes that a failure left running in it. */
-export async function withDataFolder(work: (folder: string) => Promise<void>): Promise<void> {
+export async function withDataFolder(work: (folder: string, place: DataPlace) => Promise<void>): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'parapet e2e '));
+  const database = isOutside ? await makeDatabase({ template: 'template0' }) : undefined;
+  const place = {
+    PARAPET_DATA_DIR: folder,
+    ...(database ? { PARAPET_DATABASE_URL: urlOf(database.connection) } : {}),
+  };
   try {
-    await work(folder);
+    await work(folder, place);
   } finally {
     for (const program of running) await program.stop('SIGKILL');
     const pidFile = await readFile(join(folder, 'postgres', 'postmaster.pid'), 'utf8').catch(() => '');
     const [pid] = pidFile.split('\n');
     if (pid) process.kill(Number(pid), 'SIGQUIT');
+    await database?.drop();
     await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
   }
 }

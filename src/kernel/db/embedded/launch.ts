@@ -38,7 +38,8 @@ const defaultSettings: Record<string, string> = {
   fsync: 'on',
   synchronous_commit: 'on',
   full_page_writes: 'on',
-  max_connections: '60',
+  // A server, its worker, and a command beside them.
+  max_connections: '80',
   shared_buffers: '128MB',
   huge_pages: 'off',
   io_method: 'sync',

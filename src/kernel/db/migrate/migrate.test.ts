@@ -6,7 +6,14 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import pg from 'pg';
 import { makeDatabase, type TestDatabase } from '#test/support/world/database.ts';
-import { type Migration, type MigrationKind, migrate, readMigrations, SchemaMismatch } from './migrate.ts';
+import {
+  type Migration,
+  type MigrationKind,
+  migrate,
+  readMigrations,
+  requireServerVersion,
+  SchemaMismatch,
+} from './migrate.ts';
 
 let database: TestDatabase;
 before(async () => {
@@ -85,4 +92,13 @@ test('every migration says whether it expands or contracts the schema', async ()
   } finally {
     await rm(folder, { recursive: true });
   }
+});
+
+test('a PostgreSQL before 15 is refused with its version and what to do, and a later one is accepted', () => {
+  assert.throws(() => requireServerVersion(140_011), SchemaMismatch);
+  assert.throws(
+    () => requireServerVersion(140_011),
+    /needs PostgreSQL 15 or later, and this server is PostgreSQL 14\. Upgrade it/,
+  );
+  for (const version of [150_000, 150_018, 160_014, 170_010, 180_004]) requireServerVersion(version);
 });

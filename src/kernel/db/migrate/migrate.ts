@@ -48,7 +48,7 @@ const GRANT_MIGRATIONS = `do $$ begin
     grant select on migration to parapet_background;
   end if;
 end $$`;
-const MIN_SERVER_VERSION = 150_000;
+const MIN_SERVER_MAJOR = 15;
 
 /**
  * Applies the pending migrations: each in its own transaction, by one process at a time.
@@ -88,9 +88,17 @@ export async function connect(connection: pg.ClientConfig): Promise<pg.Client> {
 
 async function requireServer(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ version: string }>("select current_setting('server_version_num') as version");
-  const version = Number(rows[0]?.version);
-  if (version < MIN_SERVER_VERSION)
-    throw new SchemaMismatch(`Parapet needs PostgreSQL 15 or later; this server is ${Math.floor(version / 10_000)}.`);
+  requireServerVersion(Number(rows[0]?.version));
+}
+
+/** Refuses a PostgreSQL that lacks what the schema uses; the version is `server_version_num`, such as 150018. */
+export function requireServerVersion(version: number): void {
+  const major = Math.floor(version / 10_000);
+  if (major >= MIN_SERVER_MAJOR) return;
+  throw new SchemaMismatch(
+    `Parapet needs PostgreSQL ${MIN_SERVER_MAJOR} or later, and this server is PostgreSQL ${major}. ` +
+      'Upgrade it, let PARAPET_DATABASE_URL name another one, or unset it to use the embedded PostgreSQL.',
+  );
 }
 
 async function pendingOf(client: pg.Client, migrations: readonly Migration[]): Promise<Migration[]> {
