@@ -1,19 +1,25 @@
 -- expand: the schema of release 0.1.0
 
--- The roles under which the program works. None owns a table, none bypasses row-level security.
+-- The roles of the program. None owns a table, and none bypasses row-level security.
 do $$
 declare
-  wanted text;
+  role_name text;
 begin
-  foreach wanted in array array['parapet_app', 'parapet_auth', 'parapet_background'] loop
+  foreach role_name in array array['parapet_app', 'parapet_auth', 'parapet_background'] loop
+    -- Another database may have created them: then a user who cannot create roles needs only to be a member.
+    if not exists (select from pg_roles where rolname = role_name) then
+      begin
+        execute format('create role %I nologin noinherit', role_name);
+      exception when duplicate_object or unique_violation then null;
+      end;
+    end if;
     begin
-      execute format('create role %I nologin noinherit', wanted);
-    exception when duplicate_object or unique_violation then null;
+      execute format('grant %I to current_user', role_name);
+    exception when insufficient_privilege then null;
     end;
-    execute format('grant %I to current_user', wanted);
-    execute format('grant usage on schema public to %I', wanted);
+    execute format('grant usage on schema public to %I', role_name);
   end loop;
-  -- Rows of an import are staged in a table that ends with its transaction.
+  -- Imports stage their rows in a temporary table.
   execute format('grant temporary on database %I to parapet_app', current_database());
 end $$;
 

@@ -4,11 +4,17 @@ declare
   role_name text;
 begin
   foreach role_name in array array['parapet_app', 'parapet_auth', 'parapet_background'] loop
+    -- Another database may have created them: then a user who cannot create roles needs only to be a member.
+    if not exists (select from pg_roles where rolname = role_name) then
+      begin
+        execute format('create role %I nologin noinherit', role_name);
+      exception when duplicate_object or unique_violation then null;
+      end;
+    end if;
     begin
-      execute format('create role %I nologin noinherit', role_name);
-    exception when duplicate_object or unique_violation then null;
+      execute format('grant %I to current_user', role_name);
+    exception when insufficient_privilege then null;
     end;
-    execute format('grant %I to current_user', role_name);
     execute format('grant usage on schema public to %I', role_name);
   end loop;
   -- Imports stage their rows in a temporary table.
