@@ -69,9 +69,14 @@ export class ItemNormaliser {
   }
 }
 
-/** Some tools leave the rule or message of a result empty; the result is kept. */
+/** Some tools leave the rule, the message or the kind of secret of a result empty; the result is kept. */
 function withNames(item: Extract<ReportItem, { kind: 'finding' }>): Extract<ReportItem, { kind: 'finding' }> {
-  if (item.rule !== '' && item.message !== '') return item;
+  if (item.rule !== '' && item.message !== '' && item.secret?.type !== '') return item;
   const rule = item.rule || 'unnamed';
-  return { ...item, rule, message: item.message || item.title || rule };
+  return {
+    ...item,
+    rule,
+    message: item.message || item.title || rule,
+    ...(item.secret && { secret: { ...item.secret, type: item.secret.type || rule } }),
+  };
 }

@@ -96,3 +96,12 @@ test('absolute paths give a warning unless the root is given', async () => {
   assert.deepEqual(itemsOfKind(placed, 'coverage')[0]?.pathsSearched, ['a.js']);
   assert.deepEqual(itemsOfKind(placed, 'warning'), []);
 });
+
+test('a secret whose kind is empty is kept under the name of its rule', async () => {
+  const messages = [{ ruleId: 'token', messageId: '', message: 'Found a token' }];
+  const items = await parseReport(JSON.stringify([{ filePath: 'a.js', messages }]), { format: 'secretlint' });
+  assert.deepEqual(
+    itemsOfKind(items, 'finding').map(({ secret }) => secret?.type),
+    ['token'],
+  );
+});
