@@ -97,11 +97,12 @@ test('absolute paths give a warning unless the root is given', async () => {
   assert.deepEqual(itemsOfKind(placed, 'warning'), []);
 });
 
-test('a secret whose kind is empty is kept under the name of its rule', async () => {
-  const messages = [{ ruleId: 'token', messageId: '', message: 'Found a token' }];
-  const items = await parseReport(JSON.stringify([{ filePath: 'a.js', messages }]), { format: 'secretlint' });
+test('a secret without a rule is kept, and has a kind', async () => {
+  const driver = { name: 'gitleaks', rules: [{ id: null }] };
+  const run = { tool: { driver }, results: [{ ruleIndex: 0, message: { text: 'Found a token' } }] };
+  const items = await parseReport(JSON.stringify({ version: '2.1.0', runs: [run] }));
   assert.deepEqual(
-    itemsOfKind(items, 'finding').map(({ secret }) => secret?.type),
-    ['token'],
+    itemsOfKind(items, 'finding').map(({ rule, secret }) => [rule, secret?.type]),
+    [['unnamed', 'unnamed']],
   );
 });
