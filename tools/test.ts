@@ -29,7 +29,8 @@ await globalSetup();
 // The server does not end with this process.
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.once(signal, () => void globalTeardown().finally(() => process.exit(1)));
-const atOnce = Math.max(2, availableParallelism());
+// One more than cores, because tests wait for half of their time: for a browser, a program or a statement.
+const atOnce = Math.max(2, availableParallelism()) + 1;
 const workers = Math.min(queued.length, atOnce);
 const output = run({
   files: [...alone, ...Array.from({ length: workers }, () => `${root}tools/test-worker.ts`)],
