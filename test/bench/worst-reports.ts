@@ -36,9 +36,9 @@ const SHAPES: Record<string, Shape> = {
     scope: 'app.main',
     code: `const value${index} = compute(${round}, ${round}${index});`,
   }),
-  'one secret': (index) => ({
+  'one secret': (index, round) => ({
     rule: 'secrets.token',
-    path: `src/${index}.js`,
+    path: `v${round}/${index}.js`,
     code: 'key = "ghp_0123456789abcdef0123456789abcdef0123"',
   }),
 };
