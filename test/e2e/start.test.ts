@@ -201,6 +201,8 @@ test('a killed PostgreSQL is restarted under the running server, and the server 
     const deadline = Date.now() + 120_000;
     while ((await listTeams(baseUrl, folder)).status !== 200 && Date.now() < deadline) await sleep(20);
     assert.equal((await listTeams(baseUrl, folder)).status, 200, program.output);
+    // The line follows the first connection, so a request may be answered before it.
+    while (!/PostgreSQL runs again/.test(program.output) && Date.now() < deadline) await sleep(20);
     assert.match(program.output, /PostgreSQL runs again/);
     await kill();
     assert.equal(await program.stop(), 0, program.output);
