@@ -28,7 +28,7 @@ interface ServersRound {
   failures: number;
 }
 
-type Rounds = ReadonlyMap<number, readonly ServersRound[]>;
+type RoundsByServerCount = ReadonlyMap<number, readonly ServersRound[]>;
 
 /**
  * The list of 100 teams from one, two and four servers on one PostgreSQL, all on this machine. With fewer cores than
@@ -48,7 +48,11 @@ export const benchServers: Bench = async (options) => {
   }
 };
 
-async function measure(bench: TeamBench, targets: readonly Target[], { scale, log }: BenchOptions): Promise<Rounds> {
+async function measure(
+  bench: TeamBench,
+  targets: readonly Target[],
+  { scale, log }: BenchOptions,
+): Promise<RoundsByServerCount> {
   const rounds = new Map<number, ServersRound[]>(COUNTS.map((count) => [count, []]));
   // On a busy machine a first connection can take longer than a server waits for it, so failures do not count here.
   for (const target of targets) await load(bench, [target], WARM_UP_MS * scale);
@@ -86,7 +90,7 @@ async function load(bench: TeamBench, targets: readonly Target[], durationMs: nu
   };
 }
 
-function figuresOf(rounds: Rounds): Figure[] {
+function figuresOf(rounds: RoundsByServerCount): Figure[] {
   const of = (count: number, pick: (round: ServersRound) => number) => median((rounds.get(count) ?? []).map(pick));
   const figures = (what: string, unit: string, pick: (round: ServersRound) => number): Figure[] =>
     COUNTS.map((count) => {

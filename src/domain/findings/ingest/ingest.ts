@@ -21,7 +21,13 @@ import {
 } from '../tracking/candidates.ts';
 import { type ClosedCounts, closeMissing } from '../tracking/close-missing.ts';
 import { fingerprintDigest, toolFamily } from '../tracking/finding-identity.ts';
-import { isAnyFindingTouched, markFlapping, touchedByScan, updateFindingStates } from '../tracking/finding-state.ts';
+import {
+  isAnyFindingTouched,
+  markFlapping,
+  touchedByScan,
+  tuneForLookups,
+  updateFindingStates,
+} from '../tracking/finding-state.ts';
 import { matchCandidates } from '../tracking/match-candidates.ts';
 import { trackEpisodes } from '../tracking/pull-request-episodes.ts';
 import { suggestLinks } from '../tracking/suggest-links.ts';
@@ -124,9 +130,6 @@ async function tunePlanner(tx: Tx, summary: ReportSummary): Promise<void> {
     select set_config('work_mem', '32MB', true),
       set_config('enable_nestloop', ${count > LARGE_REPORT_RESULTS ? 'off' : 'on'}, true)`;
 }
-
-/** The remaining statements look up single findings. */
-const tuneForLookups = (tx: Tx) => tx.run`select set_config('enable_nestloop', 'on', true)`;
 
 interface ComparedReport {
   summary: ReportSummary;

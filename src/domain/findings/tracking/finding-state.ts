@@ -64,8 +64,11 @@ export async function updateFindingStates(
       and finding.id = any(array(select finding_id from touched))
       and (finding.state, finding.is_muted, finding.is_held)
         is distinct from (summed.state, summed.is_muted, summed.is_held)`;
-  await tx.run`select set_config('enable_nestloop', 'on', true)`;
+  await tuneForLookups(tx);
 }
+
+/** The statements after it look up single findings. */
+export const tuneForLookups = (tx: Tx): Promise<unknown> => tx.run`select set_config('enable_nestloop', 'on', true)`;
 
 /**
  * The planner's statistics of a deployment may be from before its first import: where it expects one finding, it joins
@@ -80,6 +83,7 @@ async function tuneForTouched(tx: Tx, touched: Sql): Promise<void> {
 
 /** Marks findings that are repeatedly closed and reopened, so that they do not trigger notifications each time (C7). */
 export async function markFlapping(tx: Tx, deployment: string, { touched, at }: { touched: Sql; at: Date }) {
+  await tuneForTouched(tx, touched);
   await tx.run`
     update finding set is_flapping = toggled.is_flapping
     from (
@@ -96,6 +100,7 @@ export async function markFlapping(tx: Tx, deployment: string, { touched, at }: 
     where finding.deployment_id = ${deployment} and finding.id = toggled.finding_id
       and finding.id = any(array(${touched}))
       and finding.is_flapping <> toggled.is_flapping`;
+  await tuneForLookups(tx);
 }
 
 /** True if the scan may have changed anything; avoids scanning the project's findings otherwise. */

@@ -18,22 +18,43 @@ export function Failing() {
     );
   return (
     <>
-      {data.scans.length > 0 && <FailedScans scans={data.scans} />}
-      {data.heldClosings.length > 0 && <HeldClosings closings={data.heldClosings} />}
+      {data.scans.length > 0 && (
+        <ScanList
+          id="inbox-scans"
+          title="Failed scans"
+          scans={data.scans.map(({ reason, ...scan }) => ({ ...scan, fact: reason }))}
+        />
+      )}
+      {data.heldClosings.length > 0 && (
+        <ScanList
+          id="inbox-held"
+          title="Held closings"
+          scans={data.heldClosings.map(({ count, ...scan }) => ({ ...scan, fact: heldFact(count) }))}
+        />
+      )}
       {data.projects.length > 0 && <UnscannedProjects projects={data.projects} />}
     </>
   );
 }
 
-function FailedScans({ scans }: { scans: FailingItems['scans'] }) {
+interface ScanEntry {
+  scanId: string;
+  projectName: string;
+  ref: string;
+  at: string;
+  fact: string;
+}
+
+/** Scans that need attention, each with the fact that says why. */
+function ScanList({ id, title, scans }: { id: string; title: string; scans: readonly ScanEntry[] }) {
   const { slug } = useOrg();
   return (
-    <section aria-labelledby="inbox-scans">
-      <h2 id="inbox-scans" className="inbox-heading">
-        Failed scans
+    <section aria-labelledby={id}>
+      <h2 id={id} className="inbox-heading">
+        {title}
       </h2>
       <ul className="inbox-rows">
-        {scans.map(({ scanId, projectName, ref, at, reason }) => (
+        {scans.map(({ scanId, projectName, ref, at, fact }) => (
           <li key={scanId} className="inbox-row">
             <div className="inbox-row-line">
               <Link className="inbox-row-title" to="/o/$slug/scans/$scanId" params={{ slug, scanId }}>
@@ -45,7 +66,7 @@ function FailedScans({ scans }: { scans: FailingItems['scans'] }) {
               <span>
                 <RelativeTime at={at} />
               </span>
-              <span>{reason}</span>
+              <span>{fact}</span>
             </p>
           </li>
         ))}
@@ -54,37 +75,8 @@ function FailedScans({ scans }: { scans: FailingItems['scans'] }) {
   );
 }
 
-function HeldClosings({ closings }: { closings: FailingItems['heldClosings'] }) {
-  const { slug } = useOrg();
-  return (
-    <section aria-labelledby="inbox-held">
-      <h2 id="inbox-held" className="inbox-heading">
-        Held closings
-      </h2>
-      <ul className="inbox-rows">
-        {closings.map(({ scanId, projectName, ref, at, count }) => (
-          <li key={scanId} className="inbox-row">
-            <div className="inbox-row-line">
-              <Link className="inbox-row-title" to="/o/$slug/scans/$scanId" params={{ slug, scanId }}>
-                {projectName}
-              </Link>
-            </div>
-            <p className="inbox-row-facts">
-              <span>{ref.replace(/^refs\/heads\//, '')}</span>
-              <span>
-                <RelativeTime at={at} />
-              </span>
-              <span>
-                {count === 1 ? '1 finding stays' : `${count} findings stay`} open until the next scan confirms that they
-                are gone
-              </span>
-            </p>
-          </li>
-        ))}
-      </ul>
-    </section>
-  );
-}
+const heldFact = (count: number) =>
+  `${count === 1 ? '1 finding stays' : `${count} findings stay`} open until the next scan confirms that they are gone`;
 
 function UnscannedProjects({ projects }: { projects: FailingItems['projects'] }) {
   const { slug } = useOrg();
