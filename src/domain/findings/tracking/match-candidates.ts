@@ -24,7 +24,7 @@ async function matchUnique(tx: Tx): Promise<void> {
   await tx.run`
     with ranked as (
       select staged.n, matched.n is not null as is_matched, bool_or(matched.n is not null) over same as has_match,
-        row_number() over (same order by incoming.path, incoming.line, incoming.n) as rank
+        rank() over (same order by incoming.path, incoming.line, incoming.n) as rank
       from stage_fingerprint as staged join stage_finding as incoming using (n) left join matched using (n)
       where incoming.is_unique
       window same as (partition by staged.digest)

@@ -64,6 +64,14 @@ describe('a report', () => {
     assert.deepEqual({ opened, fixed }, { opened: 0, fixed: 0 });
   });
 
+  test('that gives one result the same fingerprint twice keeps the result', async () => {
+    const scanning = await ProjectScans.start(world);
+    const fingerprint = { kind: 5, digest: '0b6d5d3e-0000-4000-8000-000000000001' };
+    const more = { product: 'secrets' as const, knownFingerprints: [fingerprint, fingerprint] };
+    const found = [makeReportedFinding({ path: 'a.js', line: 1, code: 'k', more })];
+    assert.equal((await scanning.scan(found)).opened, 1);
+  });
+
   test('whose code was replaced within one scope is compared within limits', async () => {
     const scanning = await ProjectScans.start(world);
     const found = (word: string) =>
