@@ -64,7 +64,7 @@ describe('a recorded scanner', () => {
 });
 
 describe('rules', () => {
-  test('come from the shipped pack while the board is empty, and each has an action (trap 11)', async () => {
+  test('are those of the shipped pack on the default boards, and each has an action (trap 11)', async () => {
     await newPlace();
     const [start] = await play('ok');
     const config = start?.reply['config'] as { rules: { rules: Record<string, unknown>[] } };

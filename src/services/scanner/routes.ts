@@ -14,7 +14,9 @@ import { redactToken } from './redact-token.ts';
 import type { ScannerProductName } from './rules.ts';
 import {
   beginScan,
+  findRequestedRun,
   findScannerRun,
+  requestScan,
   type ScannerCall,
   type ScannerRun,
   scanConfigOf,
@@ -98,15 +100,11 @@ export const scanner = group(
       };
     },
 
-    requestScan: async (call) => ({ info: await scanInfoOf(call, await beginScan(call, scanStartOf(call.body))) }),
+    requestScan: async (call) => ({ info: await scanInfoOf(call, await requestScan(call, scanStartOf(call.body))) }),
 
     getRequestedConfig: async (call) => {
-      const { tx, caller, path, query } = call;
-      const scan = await store.findByRequestId(tx, caller, path.scanRequestId);
-      const started: ScannerRun = scan
-        ? await findScannerRun(tx, caller.deployment, scan)
-        : { scan: undefined, project: undefined, products: ['sast', 'sca', 'secrets'], partialRuleIds: undefined };
-      const config = await scanConfigOf(call, started, query.include_rules !== false);
+      const started = await findRequestedRun(call, call.path.scanRequestId);
+      const config = await scanConfigOf(call, started, call.query.include_rules !== false);
       return { status: 'success', config, engine_params: await engineParams(call) };
     },
 
