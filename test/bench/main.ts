@@ -10,6 +10,7 @@ import { benchRowSecurity } from './row-security.ts';
 import { benchServers } from './servers.ts';
 import { benchStartUp } from './start-up.ts';
 import { benchTeamList } from './team-list.ts';
+import { benchTracking } from './tracking/tracking.ts';
 import { benchWeb } from './web.ts';
 import { benchWorstReports } from './worst-reports.ts';
 
@@ -24,6 +25,7 @@ const BENCHES: Record<string, Bench> = {
   guardrails: guardrailFigures,
   imports: benchImports,
   'report-memory': benchReportMemory,
+  tracking: benchTracking,
   web: benchWeb,
   'worst-reports': benchWorstReports,
 };
