@@ -154,7 +154,11 @@ describe('a report', () => {
       const { status, problem } = await send(text, { project: 'acme/bad' });
       assert.equal(status, 400, text);
       assert.equal(problem?.code, 'REPORT_UNREADABLE');
+      assert.equal(problem.errors.length, 1);
+      assert.ok(problem.detail.endsWith(problem.errors[0]?.detail ?? '?'));
     }
+    const { problem } = await send('hello', { project: 'acme/bad' });
+    assert.match(problem?.detail ?? '', /Seen: text\. Accepted: sarif, .*, ast-grep.*\.$/);
     assert.deepEqual(await world.queryAsOwner(`select id from project where name = 'acme/bad'`), []);
     assert.deepEqual(await readdir(world.assembly.services.spool.folder), ['heartbeat']);
   });

@@ -4,8 +4,11 @@ import type { ReportItem } from '#domain/reports/report-items.ts';
 
 const FOLDER = 'test/fixtures/reports';
 
-/** Reports written by real tools, with the checkout at /repo. */
-export const fixtureNames = (): string[] => readdirSync(FOLDER).filter((name) => name.includes('.'));
+/** One report or several of each format, with the checkout at /repo; its definition says who wrote it. */
+export const fixtureNames = (): string[] =>
+  readdirSync(FOLDER, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.includes('.') && !name.startsWith('sample/'))
+    .sort();
 
 export const readFixture = (name: string): Buffer => readFileSync(`${FOLDER}/${name}`);
 

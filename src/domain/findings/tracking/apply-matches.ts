@@ -162,9 +162,10 @@ export async function updateFindings(
       and (${isPrimaryRef} or finding.state <> 'detected')
       and (finding.message, finding.severity, finding.title, finding.path, finding.line, finding.start_column,
         finding.end_line, finding.end_column, finding.code, finding.context_digest, finding.mode,
-        finding.package_version, finding.reachability, finding.validation, finding.match_based_id, finding.detail)
+        finding.advisory, finding.package_version, finding.reachability, finding.validation, finding.match_based_id,
+        finding.detail)
         is distinct from (fact.message, fact.severity, fact.title, fact.path, fact.line, fact.start_column,
         fact.end_line, fact.end_column, coalesce(fact.code, finding.code),
-        coalesce(fact.context_digest, finding.context_digest), fact.mode, fact.package_version, fact.reachability,
-        fact.validation, fact.match_based_id, fact.detail)`;
+        coalesce(fact.context_digest, finding.context_digest), fact.mode, fact.advisory, fact.package_version,
+        fact.reachability, fact.validation, fact.match_based_id, fact.detail)`;
 }
