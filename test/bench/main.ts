@@ -6,7 +6,9 @@ import { benchImports } from './imports.ts';
 import { auditFigures, jobFigures } from './kernel.ts';
 import { benchDeepPages } from './lists/deep-pages.ts';
 import { benchFindings } from './lists/findings.ts';
-import { benchReportMemory } from './report-memory.ts';
+import { benchReportFormats } from './reports/report-formats.ts';
+import { benchReportMemory } from './reports/report-memory.ts';
+import { benchWorstReports } from './reports/worst-reports.ts';
 import { benchRowSecurity } from './row-security.ts';
 import { benchServers } from './servers.ts';
 import { benchStartUp } from './start-up.ts';
@@ -16,7 +18,6 @@ import { benchLargeTenant } from './tenants/large-tenant.ts';
 import { benchNoisyNeighbour } from './tenants/noisy-neighbour.ts';
 import { benchSoak } from './tenants/soak.ts';
 import { benchWeb } from './web.ts';
-import { benchWorstReports } from './worst-reports.ts';
 
 const BENCHES: Record<string, Bench> = {
   'team-list': benchTeamList,
@@ -30,6 +31,7 @@ const BENCHES: Record<string, Bench> = {
   guardrails: guardrailFigures,
   imports: benchImports,
   'report-memory': benchReportMemory,
+  'report-formats': benchReportFormats,
   web: benchWeb,
   'worst-reports': benchWorstReports,
   'noisy-neighbour': benchNoisyNeighbour,

@@ -1,7 +1,9 @@
 import { PathStatistics, withoutRoot } from '../identity/report-paths.ts';
 import type { ReportItem, TraceStep } from '../report-items.ts';
+import { shortenTexts } from './shorten-texts.ts';
 
 const MAX_WARNINGS = 100;
+const SHORTENED = 'A result, rule or dependency has very long texts; they were shortened.';
 /** Represents any repository path: results with other paths are never cached. */
 const CACHED_PATH = 'any';
 
@@ -20,8 +22,9 @@ export class ItemNormaliser {
     for (const item of items) {
       if (item.kind === 'warning') this.#warn(item.message);
       else if (item.kind === 'coverage') yield this.#coverage(item);
-      else if (item.kind === 'finding') yield this.#normalise(withNames(item));
-      else if (item.kind === 'dependency') yield this.#normalise(item);
+      else if (item.kind === 'finding') yield this.#normalise(this.#shorten(withNames(item)));
+      else if (item.kind === 'dependency') yield this.#normalise(this.#shorten(item));
+      else if (item.kind === 'rule' || item.kind === 'decision') yield this.#shorten(item);
       else {
         if (item.kind === 'cached') this.#paths.add(CACHED_PATH);
         yield item;
@@ -36,6 +39,11 @@ export class ItemNormaliser {
     }
     if (this.#suppressedCount > 0)
       yield { kind: 'warning', message: `There are ${this.#suppressedCount} more warnings.` };
+  }
+
+  #shorten<Item extends Parameters<typeof shortenTexts>[0]>(item: Item): Item {
+    if (shortenTexts(item)) this.#warn(SHORTENED);
+    return item;
   }
 
   #warn(message: string): void {
