@@ -17,6 +17,7 @@ import { benchIdleConnections } from './tenants/idle-connections.ts';
 import { benchLargeTenant } from './tenants/large-tenant.ts';
 import { benchNoisyNeighbour } from './tenants/noisy-neighbour.ts';
 import { benchSoak } from './tenants/soak.ts';
+import { benchTracking } from './tracking/tracking.ts';
 import { benchWeb } from './web.ts';
 
 const BENCHES: Record<string, Bench> = {
@@ -32,6 +33,7 @@ const BENCHES: Record<string, Bench> = {
   imports: benchImports,
   'report-memory': benchReportMemory,
   'report-formats': benchReportFormats,
+  tracking: benchTracking,
   web: benchWeb,
   'worst-reports': benchWorstReports,
   'noisy-neighbour': benchNoisyNeighbour,

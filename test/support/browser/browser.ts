@@ -15,9 +15,14 @@ function skipReason(): string | false {
 /** The reason why browser tests are skipped here, or false. */
 export const browserSkipReason = skipReason();
 
-/** Disables the background requests of the browser, so that each request comes from a page. */
+/**
+ * Disables the background requests of the browser, so that each request comes from a page, and the emulation of a
+ * graphics card, which takes a third of the processor time.
+ */
 const ARGS = [
   '--no-sandbox',
+  '--disable-gpu',
+  '--disable-software-rasterizer',
   '--disable-quic',
   '--disable-background-networking',
   '--disable-component-update',

@@ -61,7 +61,8 @@ const cyclonedx: LargeReport = {
   format: 'cyclonedx-json',
   kind: 'dependency',
   head: () =>
-    '{"bomFormat":"CycloneDX","specVersion":"1.6","metadata":{"component":{"bom-ref":"root","name":"app"}},"components":[',
+    '{"bomFormat":"CycloneDX","specVersion":"1.6","metadata":{"component":{"bom-ref":"root","name":"app"}},' +
+    '"components":[',
   result: (index) =>
     `{"type":"library","name":"p${index}","version":"1.0.0","bom-ref":"r${index}","purl":"pkg:npm/p${index}@1.0.0"}`,
   separator: ',',

@@ -35,7 +35,14 @@ import { heldWarning, notifyOfHeldClosings } from './held-closings.ts';
 import { applyReportDecisions } from './report-decisions.ts';
 import { type ReportReader, restageReport, stageReport } from './stage-report.ts';
 import type { ReportSummary } from './stager.ts';
-import { cacheInputOf, excludeUnchanged, loadPreviousContent, saveResultCache, unchangedCountOf } from './unchanged.ts';
+import {
+  cacheInputOf,
+  digestsWithoutShifted,
+  excludeUnchanged,
+  loadPreviousContent,
+  saveResultCache,
+  unchangedCountOf,
+} from './unchanged.ts';
 import { updateAnalysis } from './update-analysis.ts';
 
 export interface IngestJob {
@@ -157,6 +164,8 @@ async function applyPolicyModes(tx: Tx, modes: NonNullable<IngestJob['policyMode
       incoming.product) = 'secrets')`;
 }
 
+const NO_DIGESTS = new Uint8Array();
+
 /** Stages a report and excludes unchanged results. */
 async function compareReport(tx: Tx, job: IngestJob, read: ReportReader): Promise<ComparedReport> {
   const previous = job.mode === 'full' ? await loadPreviousContent(tx, job) : undefined;
@@ -168,8 +177,13 @@ async function compareReport(tx: Tx, job: IngestJob, read: ReportReader): Promis
   const analysis = await findOrCreateAnalysis(tx, job, analysisKey);
   const target: TrackingTarget = { deployment, project, ref, analysis };
   await tunePlanner(tx, summary);
-  if (!(await excludeUnchanged(tx, target, summary)))
-    summary = withPolicy(await restageReport(tx, read, cacheInput), job);
+  const restage = async (previousDigests: Uint8Array) => {
+    summary = withPolicy(await restageReport(tx, read, { ...cacheInput, previousDigests }), job);
+    return excludeUnchanged(tx, target, summary);
+  };
+  if (!(await excludeUnchanged(tx, target, summary))) await restage(NO_DIGESTS);
+  const digests = unchangedCountOf(summary) > 0 ? await digestsWithoutShifted(tx, target) : undefined;
+  if (digests && !(await restage(digests))) await restage(NO_DIGESTS);
   return { summary, target, analysisKey, previousCache: previous?.resultCaches.get(analysis) };
 }
 

@@ -47,10 +47,10 @@ export async function stageReport(tx: Tx, read: ReportReader, cacheInput: CacheI
   return fillStages(tx, read({ ...withoutDigests(cacheInput), secretRules: summary.lateSecretRules }));
 }
 
-/** Discards what was staged, and reads the report again without comparing it to the previous scan. */
+/** Discards what was staged, and reads the report again. */
 export async function restageReport(tx: Tx, read: ReportReader, cacheInput: CacheInput): Promise<ReportSummary> {
   await truncateStages(tx);
-  return stageReport(tx, read, withoutDigests(cacheInput));
+  return stageReport(tx, read, cacheInput);
 }
 
 const withoutDigests = ({ previousDigests: _, ...cacheInput }: CacheInput): CacheInput => cacheInput;

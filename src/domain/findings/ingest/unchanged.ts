@@ -83,8 +83,9 @@ export function cacheInputOf({ digests, resultCaches }: PreviousContent): CacheI
 export async function excludeUnchanged(tx: Tx, target: TrackingTarget, summary: ReportSummary): Promise<boolean> {
   const { deployment, project, analysis } = target;
   await tx.run`
-    create temporary table unchanged_finding (finding_id bigint not null, path text collate "C" not null)
+    create temporary table if not exists unchanged_finding (finding_id bigint not null, path text collate "C" not null)
     on commit drop`;
+  await tx.run`truncate unchanged_finding`;
   if (unchangedCountOf(summary) === 0) return true;
   const count = await tx.run`
     insert into unchanged_finding (finding_id, path)
@@ -108,6 +109,40 @@ export async function excludeUnchanged(tx: Tx, target: TrackingTarget, summary: 
       and fingerprint.project_id = ${project} and fingerprint.digest = staged.digest
       and unchanged_finding.finding_id = fingerprint.finding_id`;
   return true;
+}
+
+/**
+ * Results without surroundings may look unchanged although they have moved: where as many lines were inserted as there
+ * are between two equal ones, the second is now where the first was. So they count as unchanged only if no equal result
+ * of the same file is new or gone. Returns the digests of the other unchanged results; undefined if all are unchanged.
+ */
+export async function digestsWithoutShifted(
+  tx: Tx,
+  { deployment, analysis }: TrackingTarget,
+): Promise<Uint8Array | undefined> {
+  const count = await tx.run`
+    create temporary table shifted_file on commit drop as
+    with changed as (
+      select path, rule, code from stage_finding where not is_unique and context_digest is null
+      union
+      select detection.path, finding.rule, finding.code from detection
+      join finding on finding.deployment_id = detection.deployment_id and finding.id = detection.finding_id
+      where detection.deployment_id = ${deployment} and detection.analysis_id = ${analysis}
+        and detection.state = 'detected' and finding.context_digest is null
+        and not exists (select from unchanged_finding where unchanged_finding.finding_id = detection.finding_id)
+    )
+    select distinct unchanged_finding.path from unchanged_finding
+    join finding on finding.deployment_id = ${deployment} and finding.id = unchanged_finding.finding_id
+      and finding.context_digest is null
+    join changed on changed.path = unchanged_finding.path and changed.rule = finding.rule
+      and coalesce(changed.code, '') = coalesce(finding.code, '')`;
+  if (count === 0) return undefined;
+  const row = await tx.one(ContentDigests)`
+    select string_agg(uuid_send(detection.content_digest), '') as digests from unchanged_finding
+    join detection on detection.deployment_id = ${deployment} and detection.analysis_id = ${analysis}
+      and detection.finding_id = unchanged_finding.finding_id
+    where unchanged_finding.path not in (select path from shifted_file)`;
+  return row?.digests ?? new Uint8Array();
 }
 
 /** Cached results stay valid even if the scan is undone. */

@@ -1,176 +1,146 @@
-/** An item of an alignment: results that share a fingerprint, in file order. */
+import { ComparedText, MAX_COMPARED } from './compared-text.ts';
+import { LineShifts } from './line-shifts.ts';
+
+/** An item of an alignment: a result of a file. Items are in the order of the file. */
 export interface AlignmentItem {
+  /** Only items with equal labels can be paired. */
+  label: string;
   line: number;
   /** The surrounding code, for comparison; empty if unknown. */
   text: string;
 }
 
-/** Up to this number of items on each side, each is compared with each: so the time is linear in their number. */
-export const MAX_COMPARED = 50;
-/** Longer texts are compared by their beginning. */
-const MAX_COMPARED_CHARACTERS = 2000;
+type IndexPair = [before: number, after: number];
 
-/** A piece of code, prepared for comparison with several others. */
-export class ComparedText {
-  readonly #text: string;
-  readonly #pairs = new Map<string, number>();
-  #size = 0;
+/** Up to this number of pairs, the alignment with the highest score is searched. */
+const MAX_PAIRS = 40_000;
+/** What it is worth that a pair has moved by as many lines as the pair before it. */
+const SAME_SHIFT = 1.5;
 
-  constructor(text: string) {
-    this.#text = text.slice(0, MAX_COMPARED_CHARACTERS);
-    const words = this.#text.split(/\W+/).filter((word) => word !== '');
-    for (let index = 0; index < words.length; index++) {
-      const pair = `${words[index]} ${words[index + 1] ?? ''}`;
-      this.#pairs.set(pair, (this.#pairs.get(pair) ?? 0) + 1);
-    }
-    this.#size = words.length;
-  }
-
-  /** Similarity from 0 to 1: the share of common word pairs. */
-  similarityTo(other: ComparedText): number {
-    if (this.#text === other.#text) return 1;
-    let shared = 0;
-    for (const [pair, count] of this.#pairs) shared += Math.min(count, other.#pairs.get(pair) ?? 0);
-    const total = this.#size + other.#size;
-    return total === 0 ? 0 : (2 * shared) / total;
-  }
-}
-
-/** The score of a pair: similarity dominates, distance breaks ties, and any pair is better than none. */
+/** The score of a pair: similarity dominates, the distance breaks ties, and any pair is better than none. */
 const score = (similarity: number, distance: number): number => 1 + 4 * similarity + 0.5 / (1 + distance);
 
 /**
- * Pairs two ordered lists, keeping their order and maximizing the total score (T2). This replaces an ordinal: of three
- * equal matches, the one that disappeared is the one whose surroundings disappeared. Returns pairs of indexes.
+ * Pairs the results of two versions of a file, keeping their order and maximizing the total score (T2). This replaces
+ * an ordinal: of three equal matches, the one that disappeared is the one whose surroundings disappeared, or, where
+ * surroundings are unknown, the one between others that moved alike.
  */
 export function align(
   before: readonly AlignmentItem[],
   after: readonly AlignmentItem[],
-): [before: number, after: number][] {
-  const [rows, columns] = [before.length, after.length];
-  if (rows * columns > MAX_COMPARED ** 2)
-    return Array.from({ length: Math.min(rows, columns) }, (_, index): [number, number] => [index, index]);
-  const width = columns + 1;
-  const best = new Float64Array((rows + 1) * width);
-  const scores = new Float64Array(rows * columns);
-  const [oldTexts, newTexts] = [before, after].map((items) => items.map(({ text }) => new ComparedText(text)));
-  for (const [row, old] of before.entries())
-    for (const [column, current] of after.entries()) {
-      const similarity = similarityOf(oldTexts?.[row], newTexts?.[column]);
-      scores[row * columns + column] = score(similarity, Math.abs(old.line - current.line));
-    }
-  const at = (row: number, column: number) => best[row * width + column] ?? 0;
-  for (let row = rows - 1; row >= 0; row--)
-    for (let column = columns - 1; column >= 0; column--)
-      best[row * width + column] = Math.max(
-        at(row + 1, column),
-        at(row, column + 1),
-        at(row + 1, column + 1) + (scores[row * columns + column] ?? 0),
-      );
-  return tracePath(rows, columns, (row, column) => {
-    const here = at(row, column);
-    if (here === at(row + 1, column + 1) + (scores[row * columns + column] ?? 0)) return 'pair';
-    return here === at(row + 1, column) ? 'skipBefore' : 'skipAfter';
+  shifts = new LineShifts([]),
+): IndexPair[] {
+  if (before.length * after.length <= MAX_PAIRS) return new Alignment(before, after, shifts).pairs();
+  const groups = [indexesByLabel(before), indexesByLabel(after)] as const;
+  return [...groups[0]].flatMap(([label, olds]) => {
+    const news = groups[1].get(label) ?? [];
+    const paired =
+      olds.length * news.length <= MAX_PAIRS
+        ? new Alignment(itemsAt(before, olds), itemsAt(after, news), shifts).pairs()
+        : pairInOrder(olds.length, news.length);
+    return paired.map(([old, current]): IndexPair => [olds[old] ?? 0, news[current] ?? 0]);
   });
 }
 
-type AlignmentStep = 'pair' | 'skipBefore' | 'skipAfter';
+const itemsAt = (items: readonly AlignmentItem[], indexes: readonly number[]) =>
+  indexes.flatMap((index) => items[index] ?? []);
 
-function tracePath(
-  rows: number,
-  columns: number,
-  stepAt: (row: number, column: number) => AlignmentStep,
-): [number, number][] {
-  const pairs: [number, number][] = [];
-  for (let row = 0, column = 0; row < rows && column < columns; ) {
-    const step = stepAt(row, column);
-    if (step === 'pair') pairs.push([row, column]);
-    if (step !== 'skipAfter') row++;
-    if (step !== 'skipBefore') column++;
-  }
-  return pairs;
-}
+const pairInOrder = (rows: number, columns: number): IndexPair[] =>
+  Array.from({ length: Math.min(rows, columns) }, (_, index): IndexPair => [index, index]);
 
-const MIN_SIMILARITY = 0.6;
-
-export interface ScopedItem extends AlignmentItem {
-  scope: string;
-  /** Lines from the first result in the scope. */
-  offset: number;
-}
-
-type ScopedPair = [before: number, after: number, pass: 'offset' | 'scope'];
-
-/** Items of one scope with their indexes; only the first ones are compared by similarity. */
-type Scope = Map<number, ComparedText>;
-
-/**
- * Pairs the remaining results by their position in the program: first by equal scope and offset if unique on both sides
- * (T3), then by highest similarity within a scope if mutual (T4). Both need a minimum similarity.
- */
-export function pairByScope(before: readonly ScopedItem[], after: readonly ScopedItem[]): ScopedPair[] {
-  const pairs = pairByOffset(before, after);
-  const oldScopes = scopesOf(before, new Set(pairs.map(([old]) => old)));
-  const newScopes = scopesOf(after, new Set(pairs.map(([, current]) => current)));
-  for (const [scope, oldItems] of oldScopes) {
-    const newItems = newScopes.get(scope);
-    if (newItems === undefined) continue;
-    for (const [old, text] of [...oldItems]) {
-      const current = mostSimilar(newItems, text);
-      if (current < 0 || mostSimilar(oldItems, newItems.get(current)) !== old) continue;
-      pairs.push([old, current, 'scope']);
-      oldItems.delete(old);
-      newItems.delete(current);
-    }
-  }
-  return pairs;
-}
-
-function pairByOffset(before: readonly ScopedItem[], after: readonly ScopedItem[]): ScopedPair[] {
-  const pairs: ScopedPair[] = [];
-  const newIndexes = uniquePositions(after);
-  for (const [position, old] of uniquePositions(before)) {
-    const current = newIndexes.get(position) ?? -1;
-    const [oldText, newText] = [before[old]?.text, after[current]?.text];
-    if (oldText === undefined || newText === undefined) continue;
-    if (new ComparedText(oldText).similarityTo(new ComparedText(newText)) >= MIN_SIMILARITY)
-      pairs.push([old, current, 'offset']);
-  }
-  return pairs;
-}
-
-/** The index of each item by scope and offset; -1 if several items share them. */
-function uniquePositions(items: readonly ScopedItem[]): Map<string, number> {
-  const indexes = new Map<string, number>();
-  for (const [index, { scope, offset }] of items.entries()) {
-    const position = `${offset} ${scope}`;
-    indexes.set(position, indexes.has(position) ? -1 : index);
+function indexesByLabel(items: readonly AlignmentItem[]): Map<string, number[]> {
+  const indexes = new Map<string, number[]>();
+  for (const [index, { label }] of items.entries()) {
+    const group = indexes.get(label);
+    if (group) group.push(index);
+    else indexes.set(label, [index]);
   }
   return indexes;
 }
 
-function scopesOf(items: readonly ScopedItem[], paired: ReadonlySet<number>): Map<string, Scope> {
-  const scopes = new Map<string, Scope>();
-  for (const [index, { scope, text }] of items.entries()) {
-    if (paired.has(index)) continue;
-    const members = scopes.get(scope) ?? new Map<number, ComparedText>();
-    scopes.set(scope, members);
-    if (members.size < MAX_COMPARED) members.set(index, new ComparedText(text));
-  }
-  return scopes;
+/** The last pair of a sequence of pairs, and the score of the sequence. */
+interface PairSequence {
+  score: number;
+  pair: number;
 }
 
-/** The index of the most similar item; -1 if there is none, or a tie. */
-function mostSimilar(scope: Scope, text: ComparedText | undefined): number {
-  let best = { index: -1, value: MIN_SIMILARITY, isTie: false };
-  for (const [index, other] of scope) {
-    const value = similarityOf(text, other);
-    if (value > best.value || best.index === -1) {
-      if (value >= MIN_SIMILARITY) best = { index, value, isTie: false };
-    } else if (value === best.value) best = { ...best, isTie: true };
+const NO_PAIRS: PairSequence = { score: 0, pair: -1 };
+const better = (one: PairSequence, other: PairSequence) => (other.score > one.score ? other : one);
+
+/** A search for the sequence of pairs with the highest score. Pairs are numbered: old index × new items + new index. */
+class Alignment {
+  readonly #before: readonly AlignmentItem[];
+  readonly #after: readonly AlignmentItem[];
+  readonly #similarity: (old: number, current: number) => number;
+  readonly #predicted: readonly number[];
+  /** The pair before each pair, in the best sequence that ends with it. */
+  readonly #previous: Int32Array;
+  /** The best sequence that ends with a pair of the same shift. */
+  readonly #bestByShift = new Map<number, PairSequence>();
+
+  constructor(before: readonly AlignmentItem[], after: readonly AlignmentItem[], shifts: LineShifts) {
+    this.#before = before;
+    this.#after = after;
+    this.#similarity = similaritiesOf(before, after);
+    this.#predicted = before.map(({ line }) => shifts.predict(line));
+    this.#previous = new Int32Array(before.length * after.length).fill(-1);
   }
-  return best.isTie ? -1 : best.index;
+
+  pairs(): IndexPair[] {
+    const columns = this.#after.length;
+    // For each number of new items: the best sequence within the old items so far.
+    let best: PairSequence[] = Array.from({ length: columns + 1 }, () => NO_PAIRS);
+    for (const row of this.#before.keys()) best = this.#extend(best, row);
+    const pairs: IndexPair[] = [];
+    for (let pair = best[columns]?.pair ?? -1; pair >= 0; pair = this.#previous[pair] ?? -1)
+      pairs.push([Math.floor(pair / columns), pair % columns]);
+    return pairs.reverse();
+  }
+
+  /** Extends the best sequences by one old item. */
+  #extend(best: readonly PairSequence[], row: number): PairSequence[] {
+    const extended: PairSequence[] = [NO_PAIRS];
+    const ended: [shift: number, sequence: PairSequence][] = [];
+    for (const column of this.#after.keys()) {
+      const pair = this.#pair(row, column, best[column] ?? NO_PAIRS);
+      if (pair) ended.push(pair);
+      const without = better(best[column + 1] ?? NO_PAIRS, extended[column] ?? NO_PAIRS);
+      extended.push(pair ? better(without, pair[1]) : without);
+    }
+    for (const [shift, sequence] of ended)
+      if (sequence.score > (this.#bestByShift.get(shift)?.score ?? 0)) this.#bestByShift.set(shift, sequence);
+    return extended;
+  }
+
+  /** The best sequence that ends with this pair; `before` is the best one of the items before it. */
+  #pair(row: number, column: number, before: PairSequence): [shift: number, sequence: PairSequence] | undefined {
+    const [old, current] = [this.#before[row], this.#after[column]];
+    if (old === undefined || current === undefined || old.label !== current.label) return undefined;
+    const shift = current.line - old.line;
+    const alike = this.#bestByShift.get(shift);
+    const follows = alike && alike.score + SAME_SHIFT > before.score;
+    const pair = row * this.#after.length + column;
+    this.#previous[pair] = follows ? alike.pair : before.pair;
+    const distance = Math.abs(current.line - (this.#predicted[row] ?? old.line));
+    const value = score(this.#similarity(row, column), distance);
+    return [shift, { score: value + (follows ? alike.score + SAME_SHIFT : before.score), pair }];
+  }
 }
 
-const similarityOf = (first: ComparedText | undefined, second: ComparedText | undefined): number =>
-  first && second ? first.similarityTo(second) : 0;
+/** The similarity of surroundings by index. In large groups, only equal surroundings are similar. */
+function similaritiesOf(
+  before: readonly AlignmentItem[],
+  after: readonly AlignmentItem[],
+): (old: number, current: number) => number {
+  const [olds, news] = [indexesByLabel(before), indexesByLabel(after)];
+  const isSmall = (label: string) =>
+    (olds.get(label)?.length ?? 0) * (news.get(label)?.length ?? 0) <= MAX_COMPARED ** 2;
+  const prepare = (items: readonly AlignmentItem[]) =>
+    items.map(({ label, text }) => (isSmall(label) ? new ComparedText(text) : text));
+  const [oldTexts, newTexts] = [prepare(before), prepare(after)];
+  return (old, current) => {
+    const [one, other] = [oldTexts[old], newTexts[current]];
+    if (one instanceof ComparedText && other instanceof ComparedText) return one.similarityTo(other);
+    return one === other ? 1 : 0;
+  };
+}

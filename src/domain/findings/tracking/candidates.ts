@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { sql } from '#kernel/db/query/sql.ts';
+import { type Sql, sql } from '#kernel/db/query/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import { FINGERPRINT_KINDS } from './finding-identity.ts';
 
@@ -80,14 +80,18 @@ export async function collectCandidates(tx: Tx, { deployment, project, analysis 
 
 /** A fingerprint in more files than this identifies none of them, unless few of the files have the same name. */
 const MAX_FILES_OF_FINGERPRINT = 20;
+/** The share of results that a file and its successor have in common. */
 const MIN_FILE_SIMILARITY = 0.85;
-const MIN_REPORTED_RENAME_SIMILARITY = 0.5;
+/** The same for files of the same name, and for renames that the client reports. */
+const MIN_NAMESAKE_SIMILARITY = 0.5;
 
-const isFileFingerprint = sql`kind in (${FINGERPRINT_KINDS.tool}, ${FINGERPRINT_KINDS.code})`;
+const { tool, code, rule } = FINGERPRINT_KINDS;
+const isFileFingerprint = sql`kind in (${tool}, ${code}, ${rule})`;
 
 /** What a file is compared by: its fingerprints, how often it has each, and how well a fingerprint identifies it. */
 const fileColumns = sql`path, digest, count(*) as count, regexp_replace(path, '^.*/', '') as name,
   count(*) over (partition by digest) <= ${MAX_FILES_OF_FINGERPRINT} as is_in_few_files,
+  count(*) over (partition by digest) = 1 as is_in_one_file,
   count(*) over (partition by digest, regexp_replace(path, '^.*/', '')) <= ${MAX_FILES_OF_FINGERPRINT}
     as has_few_namesakes`;
 
@@ -113,18 +117,27 @@ async function collectMovedFiles(tx: Tx): Promise<boolean> {
   return true;
 }
 
+/** The number of folders and names that two paths have in common. */
+const commonSegments = (one: Sql, other: Sql): Sql => sql`
+  (select count(*) from unnest(string_to_array(${one}, '/')) as segment
+   where segment = any(string_to_array(${other}, '/')))`;
+
+const byLikeness = sql`has_same_name desc, exclusive_count desc, similarity desc, common_segments desc`;
+
 /**
- * Detects renamed files: a file that disappeared and a new file with (nearly) the same results (T0). Renames reported
- * by the client need less similarity. Ambiguous cases are left alone.
+ * Detects renamed files: a file that disappeared and a new file that contains its results (T0). A file that grew or
+ * shrank while it was renamed is recognized by its name, or by several results of its own. Of several candidates the
+ * most similar one with the most similar path is taken; ambiguous cases are left alone.
  */
 export async function applyRenames(tx: Tx, renamedFrom: readonly string[]): Promise<number> {
   if (!(await collectMovedFiles(tx))) return 0;
   return tx.run`
     with common as (
-      select old_file.path as old_path, new_file.path as new_path, least(old_file.count, new_file.count) as count
+      select old_file.path as old_path, new_file.path as new_path, least(old_file.count, new_file.count) as count,
+        old_file.is_in_one_file and new_file.is_in_one_file as is_exclusive
       from old_file join new_file using (digest) where old_file.is_in_few_files and new_file.is_in_few_files
       union all
-      select old_file.path, new_file.path, least(old_file.count, new_file.count)
+      select old_file.path, new_file.path, least(old_file.count, new_file.count), false
       from old_file join new_file using (digest, name)
       where old_file.has_few_namesakes and new_file.has_few_namesakes
         and not (old_file.is_in_few_files and new_file.is_in_few_files)
@@ -133,6 +146,7 @@ export async function applyRenames(tx: Tx, renamedFrom: readonly string[]): Prom
     new_file_size as (select path, count(*) as size from stage_finding as incoming where not is_unique group by path),
     shared as (
       select common.old_path, common.new_path, max(old_file_size.size) as old_size, max(new_file_size.size) as new_size,
+        count(*) as fingerprint_count, count(*) filter (where is_exclusive) as exclusive_count,
         least(sum(common.count), max(old_file_size.size), max(new_file_size.size)) as size
       from common
       join old_file_size on old_file_size.path = common.old_path
@@ -140,17 +154,25 @@ export async function applyRenames(tx: Tx, renamedFrom: readonly string[]): Prom
       group by common.old_path, common.new_path
     ),
     scored as (
-      select *, 2.0 * size / (old_size + new_size) as similarity,
-        regexp_replace(old_path, '^.*/', '') = regexp_replace(new_path, '^.*/', '') as has_same_name
+      select *, 2.0 * size / (old_size + new_size) as similarity, 1.0 * size / old_size as containment,
+        regexp_replace(old_path, '^.*/', '') = regexp_replace(new_path, '^.*/', '') as has_same_name,
+        ${commonSegments(sql`old_path`, sql`new_path`)} as common_segments
       from shared
     ),
+    likely as (
+      select * from scored
+      where similarity >= ${MIN_FILE_SIMILARITY}::numeric
+        or (containment >= ${MIN_FILE_SIMILARITY}::numeric and (fingerprint_count > 1 or exclusive_count = 1))
+        or (containment >= ${MIN_NAMESAKE_SIMILARITY}::numeric
+            and (has_same_name or exclusive_count = 1 or old_path = any(${renamedFrom}::text[])))
+        or (has_same_name and exclusive_count = 1)
+        or exclusive_count > 1
+    ),
     ranked as (
-      select *, rank() over (partition by old_path order by similarity desc, has_same_name desc) as old_rank,
-        rank() over (partition by new_path order by similarity desc, has_same_name desc) as new_rank
-      from scored
-      where similarity >= case when old_path = any(${renamedFrom}::text[])
-                               then ${MIN_REPORTED_RENAME_SIMILARITY}::numeric
-                               else ${MIN_FILE_SIMILARITY}::numeric end
+      select *,
+        rank() over (partition by old_path order by ${byLikeness}) as old_rank,
+        rank() over (partition by new_path order by ${byLikeness}) as new_rank
+      from likely
     ),
     renamed as (
       select old_path, min(new_path) as new_path from ranked where old_rank = 1 and new_rank = 1

@@ -315,10 +315,14 @@ describe('suggestions', () => {
       [project],
     );
 
-  test('link an edited finding to its possible successor, and merge nothing', async () => {
+  test('link an edited finding in other surroundings to its possible successor, and merge nothing', async () => {
     const scanning = await ProjectScans.start(world);
-    await scanning.scan(source(['eval(first, second, third, fourth, fifth)']));
-    const outcome = await scanning.scan(source(['eval(first, second, third, fourth, sixth)']));
+    const surrounded = (word: string, line: string) => {
+      const around = Array.from({ length: 2 }, (_, index) => `${word}(${word}${index}, ${word}${index + 7}, ${index})`);
+      return [...around, line, ...around];
+    };
+    await scanning.scan(source(surrounded('before', 'eval(first, second, third, fourth, fifth)')));
+    const outcome = await scanning.scan(source(surrounded('after', 'eval(first, second, third, fourth, sixth)')));
     assert.deepEqual([outcome.opened, outcome.fixed], [1, 1]);
     assert.deepEqual(await links(scanning.project), [{ relation: 'possibly_same' }]);
   });

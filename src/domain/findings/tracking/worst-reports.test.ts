@@ -3,7 +3,8 @@ import { after, before, describe, test } from 'node:test';
 import type { ReportedFinding } from '#domain/reports/report-items.ts';
 import { makeReportedFinding, ProjectScans } from '#test/support/factories/project-scans.ts';
 import { World } from '#test/support/world/world.ts';
-import { type AlignmentItem, align, pairByScope } from './align.ts';
+import { type AlignmentItem, align } from './align.ts';
+import { pairByScope } from './pair-by-scope.ts';
 
 /**
  * Reports that are the worst for a join or a comparison. Where every result is compared with every other one, they take
@@ -91,7 +92,7 @@ describe('a report', () => {
 
 describe('a comparison of one hundred thousand results', () => {
   const items = (word: string): AlignmentItem[] =>
-    Array.from({ length: 100_000 }, (_, index) => ({ line: index, text: `${word} ${index}` }));
+    Array.from({ length: 100_000 }, (_, index) => ({ label: 'same', line: index, text: `${word} ${index}` }));
 
   test('with the same fingerprint pairs them in order', () => {
     assert.equal(align(items('before'), items('after')).length, 100_000);

@@ -6,6 +6,7 @@ const SENTENCES: Record<string, string> = {
   aligned: 'Several places share the fingerprint; this one fits best by its order and the code around it.',
   offset: 'The code changed, but it is alike and on the same line of the same function.',
   scope: 'The code changed, but it is the one most alike in the same function.',
+  edited: 'The code was edited, but it and the code around it are alike, and nothing else in the file is more alike.',
   new: 'Nothing that was known resembled it.',
 };
 
