@@ -180,16 +180,18 @@ export const LARGE_REPORTS: Record<string, LargeReport> = {
   'flawfinder-csv': {
     format: 'flawfinder-csv',
     head: () =>
-      'File,Line,Column,DefaultLevel,Level,Category,Name,Warning,Suggestion,Note,CWEs,Context,Fingerprint,ToolVersion,RuleId,HelpUri\n',
+      'File,Line,Column,DefaultLevel,Level,Category,Name,Warning,Suggestion,Note,CWEs,Context,Fingerprint,' +
+      'ToolVersion,RuleId,HelpUri\n',
     result: (index) =>
-      `src/${index}.c,9,5,5,5,buffer,gets,"Overflow.",Use fgets().,,"CWE-120",gets(buf);,f${index},2.0.19,FF${index},\n`,
+      `src/${index}.c,9,5,5,5,buffer,gets,"Overflow.",Use fgets().,,"CWE-120",gets(b);,f${index},2.0.19,FF${index},\n`,
     separator: '',
     tail: () => '',
   },
   shellcheck: list(
     'shellcheck-json1',
     (index) =>
-      `{"file":"${index}.sh","line":2,"endLine":2,"column":1,"endColumn":6,"level":"warning","code":${index + 1},"message":"m"}`,
+      `{"file":"${index}.sh","line":2,"endLine":2,"column":1,"endColumn":6,"level":"warning","code":${index + 1},` +
+      '"message":"m"}',
     'comments',
   ),
   'checkstyle, one long file name': {
@@ -211,8 +213,8 @@ export const LARGE_REPORTS: Record<string, LargeReport> = {
     ...list(
       'retire',
       (index) =>
-        `{"file":"lib/${index}.js","results":[{"version":"1.0.0","component":"p${index}","vulnerabilities":[{"info":[],` +
-        `"severity":"high","identifiers":{"summary":"s","CVE":["CVE-2024-${10_000 + index}"]}}]}]}`,
+        `{"file":"lib/${index}.js","results":[{"version":"1.0.0","component":"p${index}","vulnerabilities":[{` +
+        `"info":[],"severity":"high","identifiers":{"summary":"s","CVE":["CVE-2024-${10_000 + index}"]}}]}]}`,
     ),
     head: () => '{"version":"5.7.0","data":[',
     tail: () => ']}',
