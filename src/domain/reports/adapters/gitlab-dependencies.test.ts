@@ -1,56 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { itemsOfKind, parseReport } from '#test/support/reports/report-fixtures.ts';
+import { itemsOfKind, parseFixture, parseReport } from '#test/support/reports/report-fixtures.ts';
 
-/** As GitLab's analyzers write it, by the published schema of version 15. */
-const REPORT = {
-  version: '15.0.4',
-  vulnerabilities: [
-    {
-      id: '9e0fe3e8-5e29-4c05-a18d-2d0c42b1d4b8',
-      name: 'Prototype Pollution in lodash',
-      description: 'Versions of lodash before 4.17.11 are vulnerable.',
-      severity: 'High',
-      solution: 'Upgrade to version 4.17.11 or above.',
-      location: {
-        file: 'web/yarn.lock',
-        dependency: { iid: 3, direct: true, package: { name: 'lodash' }, version: '4.17.10' },
-      },
-      identifiers: [
-        { type: 'gemnasium', name: 'Gemnasium-5fa8', value: '5fa8b1a0-1111-4222-8333-a1b2c3d4e5f6' },
-        { type: 'cve', name: 'CVE-2018-16487', value: 'CVE-2018-16487' },
-        { type: 'ghsa', name: 'GHSA-4xc9-xhrj-v574', value: 'GHSA-4xc9-xhrj-v574' },
-        { type: 'cwe', name: 'CWE-400', value: '400' },
-      ],
-      links: [{ url: 'https://nvd.nist.gov/vuln/detail/CVE-2018-16487' }],
-    },
-    {
-      id: 'f1b0f1c2-0000-4000-8000-000000000000',
-      name: 'Regular expression',
-      severity: 'Low',
-      location: { file: 'go.sum', dependency: { package: { name: 'example.org/x/text' }, version: 'v0.3.0' } },
-      identifiers: [{ type: 'gemnasium', name: 'Gemnasium-77', value: '77' }],
-    },
-  ],
-  dependency_files: [
-    {
-      path: 'web/yarn.lock',
-      package_manager: 'yarn',
-      dependencies: [
-        { package: { name: 'lodash' }, version: '4.17.10', direct: true },
-        { package: { name: 'ms' }, version: '2.0.0' },
-      ],
-    },
-  ],
-  scan: {
-    scanner: { id: 'gemnasium', name: 'Gemnasium', version: '5.3.0' },
-    type: 'dependency_scanning',
-    status: 'success',
-  },
-};
+const FIXTURE = 'dependencies/gitlab-dependency.json';
 
 test('GitLab: vulnerable dependencies are findings of components, named by their advisory', async () => {
-  const items = await parseReport(JSON.stringify(REPORT));
+  const items = await parseFixture(FIXTURE);
   const [first, second] = itemsOfKind(items, 'finding');
   assert.deepEqual(first, {
     kind: 'finding',
@@ -80,10 +35,42 @@ test('GitLab: vulnerable dependencies are findings of components, named by their
 });
 
 test('GitLab: the files that were read list their dependencies', async () => {
-  const dependencies = itemsOfKind(await parseReport(JSON.stringify(REPORT)), 'dependency');
+  const dependencies = itemsOfKind(await parseFixture(FIXTURE), 'dependency');
   const common = { kind: 'dependency', ecosystem: 'npm', path: 'web/yarn.lock' };
   assert.deepEqual(dependencies, [
     { ...common, package: 'lodash', version: '4.17.10', transitivity: 'direct' },
     { ...common, package: 'ms', version: '2.0.0', transitivity: 'unknown' },
   ]);
+});
+
+/** Before version 3 of the schema: without `scan`, and the scanner with each vulnerability. */
+const oldReport = (...vulnerabilities: object[]) =>
+  JSON.stringify({ version: '2.0', vulnerabilities, remediations: [], dependency_files: [] });
+const scanner = { id: 'find_sec_bugs', name: 'Find Security Bugs' };
+const identifiers = [
+  { type: 'find_sec_bugs_type', name: 'Find Security Bugs-PREDICTABLE_RANDOM', value: 'PREDICTABLE_RANDOM' },
+];
+
+test('GitLab: reports before version 3 are recognized, with the scanner of their vulnerabilities', async () => {
+  const place = { file: 'src/Main.java', start_line: 47, end_line: 47 };
+  const common = { severity: 'Medium', scanner, identifiers, cve: 'a' };
+  const kinds = [
+    [{ ...common, category: 'sast', location: place }, 'gitlab-sast', 'sast'],
+    [{ ...common, category: 'secret_detection', location: place }, 'gitlab-secrets', 'secrets'],
+    [
+      { ...common, category: 'dependency_scanning', location: { file: 'a', dependency: { package: { name: 'b' } } } },
+      'gitlab-dependency',
+      'sca',
+    ],
+  ] as const;
+  for (const [vulnerability, format, product] of kinds) {
+    const items = await parseReport(oldReport(vulnerability));
+    const tools = itemsOfKind(items, 'tool');
+    assert.deepEqual([tools[0]?.format, tools.at(-1)?.name], [format, 'Find Security Bugs']);
+    assert.deepEqual(
+      itemsOfKind(items, 'finding').map((finding) => finding.product),
+      [product],
+    );
+  }
+  assert.equal(itemsOfKind(await parseReport(oldReport()), 'tool')[0]?.format, 'gitlab-sast');
 });

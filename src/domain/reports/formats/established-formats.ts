@@ -81,6 +81,16 @@ export const ESTABLISHED_FORMATS = {
     closes: 'what is missing from the report, if its `status` is `success`',
     reader: { json: gitlabSecrets },
   },
+  'gitlab-dependency': {
+    tool: 'unknown',
+    writtenBy: 'GitLab dependency scanning',
+    version: '15.0',
+    fixture: 'written',
+    reads: 'vulnerabilities of dependencies, the dependencies of each file, scanner, status',
+    results: ['component'],
+    closes: 'what is missing from the report, if its `status` is `success`',
+    reader: { json: gitlabSast },
+  },
   'cyclonedx-json': {
     tool: 'unknown',
     writtenBy: 'CycloneDX 1.4 to 1.7 of any tool',

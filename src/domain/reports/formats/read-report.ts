@@ -32,7 +32,12 @@ export async function* readReport(
   const bytes = decompress(source, limits);
   try {
     const start = await readStart(bytes);
-    const format = options.format === undefined || options.format === 'auto' ? sniffFormat(start) : options.format;
+    const given = options.format === 'auto' ? undefined : options.format;
+    if (given === undefined && isEmptyReport(start)) {
+      yield* emptyReport();
+      return;
+    }
+    const format = given ?? sniffFormat(start);
     const { reportName = 'bom', secretRules } = options;
     const context = { reportName, secretRules: new Set(secretRules), resultCache };
     const { reader: formatReader, tool, writtenBy } = FORMAT_DEFINITIONS[format];
@@ -51,6 +56,20 @@ export async function* readReport(
   } finally {
     await bytes.return(undefined);
   }
+}
+
+const MAX_EMPTY_BYTES = 100;
+
+/** Many tools write nothing or an empty list if they find nothing. */
+const isEmptyReport = (start: Buffer): boolean =>
+  start.length <= MAX_EMPTY_BYTES && /^\uFEFF?\s*(\[\s*\]|\{\s*\})?\s*$/.test(start.toString('utf8'));
+
+/** Without knowing the tool, nothing can be closed. */
+function* emptyReport(): Iterable<ReportItem> {
+  const message = 'The report is empty and does not name its tool, so no findings are closed. Give its `format`.';
+  yield { kind: 'tool', name: 'unknown' };
+  yield { kind: 'warning', message };
+  yield { kind: 'coverage', isIncomplete: true };
 }
 
 async function readStart(bytes: AsyncGenerator<Buffer>): Promise<Buffer> {
