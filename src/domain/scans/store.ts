@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { RowId, returnedId } from '#kernel/db/query/row-schemas.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import type { Ref } from './refs.ts';
+import { announceScanEnd } from './scan-ended.ts';
 
 export type ScanMode = 'full' | 'diff' | 'partial';
 
@@ -102,9 +103,10 @@ export async function fail(
   tx: Tx,
   scan: { deployment: string; id: string; exitCode: number; at: Date },
 ): Promise<void> {
-  await tx.run`
+  const count = await tx.run`
     update scan set status = 'error', exit_code = ${scan.exitCode}, completed_at = ${scan.at}
     where deployment_id = ${scan.deployment} and id = ${scan.id} and status in ('pending', 'running')`;
+  if (count === 1) await announceScanEnd(tx, { deployment: scan.deployment, scan: scan.id });
 }
 
 /** Marks scans that have been running for more than a day as never finished. */

@@ -118,7 +118,7 @@ describe('a report', () => {
     const held = await imported(empty, { project });
     assert.deepEqual([held.held, held.fixed], [40, 0]);
     assert.match(held.warnings[0] ?? '', /^40 findings stay open .* reported nothing at all\. The next full scan/);
-    assert.match(held.warnings[0] ?? '', new RegExp(`undo scan ${held.scanId} `));
+    assert.match(held.warnings[0] ?? '', new RegExp(`the page of scan ${held.scanId}\\.`));
     const [notice] = (
       await world.as(notifications, place.admin.jwt).getNotifications({ path: { deploymentId: place.id } })
     ).body.notifications;

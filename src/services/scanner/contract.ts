@@ -234,8 +234,8 @@ export const getEngine = operation({
   isRead: false,
   summary: 'Refuse the proprietary engine',
   description:
-    'This server does not provide it: always replies 403 with the flag to use instead. The scan that asked for it, by ' +
-    'the header `X-Semgrep-Scan-ID`, ends as failed, because scanners then stop without a further request.',
+    'This server does not provide it: always replies 403 with the flag to use instead. The scan that asked for it, ' +
+    'by the header `X-Semgrep-Scan-ID`, ends as failed, because scanners then stop without a further request.',
   path: { platform: z.string().regex(/^[\w-]{1,64}$/) },
   query: { version: scannerText().optional() },
   reply: {},
