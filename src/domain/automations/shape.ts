@@ -71,6 +71,10 @@ export const AutomationTriggerSource = oneOf([
 ]);
 export type AutomationTriggerSource = z.output<typeof AutomationTriggerSource>;
 
+/** What happens when conditions hold: everything, a record of what would happen, or nothing. */
+export const AutomationMode = z.enum(['live', 'simulate', 'paused']);
+export type AutomationMode = z.output<typeof AutomationMode>;
+
 export const AutomationCondition = z.object({
   mode: MatchMode,
   type: AutomationConditionType,

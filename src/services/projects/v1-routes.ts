@@ -38,7 +38,11 @@ export const v1Projects = group(
   'V1ProjectsService',
   contract,
   {
-    listProjects: async ({ tx, caller, page }) => ({ projects: await store.list(tx, caller, page.window) }),
+    listProjects: async ({ tx, caller, page, now, services }) => {
+      const isFirst = page.window.offset === 0;
+      const anchors = isFirst ? undefined : await store.openAnchors(tx, services.pageAnchors, { caller, now });
+      return { projects: await store.list(tx, caller, page.window, anchors) };
+    },
 
     getProject: async (call) => replyWithProject(call, await idOf(call, call.path.projectName)),
 

@@ -229,10 +229,13 @@ export const getCurrentDeployment = operation({
 });
 
 export const getEngine = operation({
-  ...reads,
+  ...writes,
   route: 'GET /api/agent/deployments/deepbinary/{platform}',
+  isRead: false,
   summary: 'Refuse the proprietary engine',
-  description: 'This server does not provide it: always replies 403 with the flag to use instead.',
+  description:
+    'This server does not provide it: always replies 403 with the flag to use instead. The scan that asked for it, ' +
+    'by the header `X-Semgrep-Scan-ID`, ends as failed, because scanners then stop without a further request.',
   path: { platform: z.string().regex(/^[\w-]{1,64}$/) },
   query: { version: scannerText().optional() },
   reply: {},

@@ -15,10 +15,11 @@ import {
 } from '../json/loose-values.ts';
 import type { ReportedFinding, ReportItem } from '../report-items.ts';
 import type { JsonAdapter } from './adapter.ts';
+import { dependenciesOfFile, dependencyFinding } from './gitlab-dependencies.ts';
 import { withoutSecret } from './mask-secrets.ts';
 import { confidenceOf, cwesIn, owaspsIn, severityOf } from './taxonomy.ts';
 
-/** GitLab's SAST report. */
+/** GitLab's SAST report, and its dependency scanning report, whose vulnerabilities are in dependencies. */
 export const gitlabSast = (): JsonAdapter => gitlab('sast');
 
 /** GitLab's secret detection report. */
@@ -29,9 +30,10 @@ function gitlab(product: 'sast' | 'secrets'): JsonAdapter {
   let isIncomplete = false;
   return {
     required: ['vulnerabilities$'],
-    paths: ['scan.scanner', 'scan.status', 'scan.primary_identifiers[]', 'vulnerabilities[]'],
+    paths: ['scan.scanner', 'scan.status', 'scan.primary_identifiers[]', 'vulnerabilities[]', 'dependency_files[]'],
     *take({ path, value }: JsonPart): Iterable<ReportItem> {
       if (path === 'vulnerabilities[]') yield* findingOf(object(value), product);
+      else if (path === 'dependency_files[]') yield* dependenciesOfFile(object(value));
       else if (path === 'scan.status') isIncomplete = value !== 'success';
       else if (path === 'scan.primary_identifiers[]') addAll(rulesRun, texts(object(value)['value']));
       else {
@@ -54,6 +56,11 @@ function gitlab(product: 'sast' | 'secrets'): JsonAdapter {
 }
 
 function* findingOf(value: LooseObject, product: 'sast' | 'secrets'): Iterable<ReportItem> {
+  const inDependency = dependencyFinding(value);
+  if (inDependency) {
+    yield inDependency;
+    return;
+  }
   const identifiers = objects(value['identifiers']);
   const rule = text(identifiers[0]?.['value']);
   if (rule === undefined) {

@@ -73,7 +73,7 @@ test('equal warnings are merged with their number, and limited to a hundred', as
   const nameless = await parseReport(JSON.stringify({ runs: [{ results: Array(1000).fill({ message: {} }) }] }));
   assert.deepEqual(
     itemsOfKind(nameless, 'warning').map(({ message }) => message),
-    ['A result names no rule; it was left out. (1000 times)'],
+    ['A result names no rule; its rule is no-rule-id. (1000 times)'],
   );
   const big = { ruleId: 'x'.repeat(100) };
   const many = await parseReport(JSON.stringify({ runs: [{ results: Array(150).fill(big) }] }), {
