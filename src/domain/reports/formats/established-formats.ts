@@ -4,7 +4,7 @@ import { cppcheck } from '../adapters/cppcheck.ts';
 import { eslint } from '../adapters/eslint.ts';
 import { flawfinderCsv } from '../adapters/flawfinder-csv.ts';
 import type { ReportFormatDefinition } from '../adapters/format-definition.ts';
-import { gitlabSast, gitlabSecrets } from '../adapters/gitlab.ts';
+import { gitlabSast, gitlabSecrets } from '../adapters/gitlab/gitlab.ts';
 import { astGrep, biome, oxlint, ruff } from '../adapters/linters.ts';
 import { retire } from '../adapters/retire.ts';
 import { sarif } from '../adapters/sarif/sarif.ts';

@@ -1,6 +1,6 @@
-import { normalisePath } from '../identity/report-paths.ts';
-import { fingerprintsOf } from '../identity/tool-ids.ts';
-import type { JsonPart } from '../json/json-scanner.ts';
+import { normalisePath } from '../../identity/report-paths.ts';
+import { fingerprintsOf } from '../../identity/tool-ids.ts';
+import type { JsonPart } from '../../json/json-scanner.ts';
 import {
   addAll,
   type LooseObject,
@@ -12,12 +12,12 @@ import {
   text,
   texts,
   withoutUndefined,
-} from '../json/loose-values.ts';
-import type { ReportedFinding, ReportItem } from '../report-items.ts';
-import type { JsonAdapter } from './adapter.ts';
+} from '../../json/loose-values.ts';
+import type { ReportedFinding, ReportItem } from '../../report-items.ts';
+import type { JsonAdapter } from '../adapter.ts';
+import { withoutSecret } from '../mask-secrets.ts';
+import { confidenceOf, cwesIn, owaspsIn, severityOf } from '../taxonomy.ts';
 import { dependenciesOfFile, dependencyFinding } from './gitlab-dependencies.ts';
-import { withoutSecret } from './mask-secrets.ts';
-import { confidenceOf, cwesIn, owaspsIn, severityOf } from './taxonomy.ts';
 
 /** GitLab's SAST report, and its dependency scanning report, whose vulnerabilities are in dependencies. */
 export const gitlabSast = (): JsonAdapter => gitlab('sast');

@@ -4,7 +4,7 @@ import type { ReportItem } from '#domain/reports/report-items.ts';
 import { ProjectScans } from '#test/support/factories/project-scans.ts';
 import { countDistinct, fixtureNames, itemsOfKind, parseFixture } from '#test/support/reports/report-fixtures.ts';
 import { World } from '#test/support/world/world.ts';
-import { FINGERPRINT_KINDS, identityOf } from './finding-identity.ts';
+import { FINGERPRINT_KINDS, identityOf } from '../tracking/finding-identity.ts';
 
 /** How the first result of each format's report is read, and what it is identified by. */
 const EXPECTED: [
