@@ -32,7 +32,6 @@ describe('exactly these operations', () => {
         'RegistryService_GetSharedRule',
         'ScannerService_CheckVersion',
         'ScannerService_ReportFailure',
-        'ScannerService_ShowOrganization',
         'SessionsService_AcceptInvitation',
         'SessionsService_CreateSession',
         'SessionsService_RefreshSession',
@@ -154,7 +153,6 @@ describe('exactly these operations', () => {
         'RegistryService_GetRule',
         'RegistryService_GetRuleset',
         'RegistryService_GetSharedRule',
-        'ScannerService_ShowOrganization',
         'TasksService_DownloadTaskResult',
       ],
     );
@@ -218,7 +216,6 @@ describe('exactly these operations', () => {
         'MiscService_HealthCheck',
         'ScannerService_CheckVersion',
         'ScannerService_ReportFailure',
-        'ScannerService_ShowOrganization',
       ],
     );
   });
@@ -282,7 +279,6 @@ describe('exactly these operations', () => {
         'ScannerService_ReportFailure',
         'ScannerService_RequestScan',
         'ScannerService_SendResults',
-        'ScannerService_ShowOrganization',
         'ScannerService_StartLegacyScan',
         'ScannerService_StartScan',
         'ScansService_ConfirmHeldClosings',

@@ -4,7 +4,7 @@ import { cppcheck } from '../adapters/cppcheck.ts';
 import { eslint } from '../adapters/eslint.ts';
 import { flawfinderCsv } from '../adapters/flawfinder-csv.ts';
 import type { ReportFormatDefinition } from '../adapters/format-definition.ts';
-import { gitlabSast, gitlabSecrets } from '../adapters/gitlab.ts';
+import { gitlabSast, gitlabSecrets } from '../adapters/gitlab/gitlab.ts';
 import { astGrep, biome, oxlint, ruff } from '../adapters/linters.ts';
 import { retire } from '../adapters/retire.ts';
 import { sarif } from '../adapters/sarif/sarif.ts';
@@ -80,6 +80,16 @@ export const ESTABLISHED_FORMATS = {
     results: ['secret'],
     closes: 'what is missing from the report, if its `status` is `success`',
     reader: { json: gitlabSecrets },
+  },
+  'gitlab-dependency': {
+    tool: 'unknown',
+    writtenBy: 'GitLab dependency scanning',
+    version: '15.0',
+    fixture: 'written',
+    reads: 'vulnerabilities of dependencies, the dependencies of each file, scanner, status',
+    results: ['component'],
+    closes: 'what is missing from the report, if its `status` is `success`',
+    reader: { json: gitlabSast },
   },
   'cyclonedx-json': {
     tool: 'unknown',

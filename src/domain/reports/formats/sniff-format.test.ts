@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readFixture } from '#test/support/reports/report-fixtures.ts';
 import { memberPaths } from '../json/member-paths.ts';
-import { SNIFFED_BYTES, sniffFormat } from './sniff-format.ts';
+import { SNIFFED_BYTES } from './common-signs.ts';
+import { sniffFormat } from './sniff-format.ts';
 
 test('the format is detected from the content', () => {
   const formats: [string, string][] = [

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { ReportItem } from '#domain/reports/report-items.ts';
 import { ProjectScans } from '#test/support/factories/project-scans.ts';
-import { fixtureNames, itemsOfKind, parseFixture } from '#test/support/reports/report-fixtures.ts';
+import { countDistinct, fixtureNames, itemsOfKind, parseFixture } from '#test/support/reports/report-fixtures.ts';
 import { World } from '#test/support/world/world.ts';
-import { FINGERPRINT_KINDS, identityOf } from './finding-identity.ts';
+import { FINGERPRINT_KINDS, identityOf } from '../tracking/finding-identity.ts';
 
 /** How the first result of each format's report is read, and what it is identified by. */
 const EXPECTED: [
@@ -42,6 +42,7 @@ const EXPECTED: [
   ['dependency-check-xml', 1, 'CVE-2021-44228', 'lib/log4j-core-2.14.1.jar', 'critical', 'advisory'],
   ['dependency-check', 1, 'CVE-2021-44228', 'lib/log4j-core-2.14.1.jar', 'critical', 'advisory'],
   ['github-dependabot', 2, 'CVE-2018-6188', 'api/requirements.txt', 'high', 'advisory'],
+  ['gitlab-dependency', 2, 'CVE-2018-16487', 'web/yarn.lock', 'high', 'advisory'],
   ['gitlab-container', 1, 'CVE-2024-45491', 'registry.example.test/acme/web', 'critical', 'advisory'],
   ['govulncheck', 1, 'CVE-2023-3978', 'go.mod', undefined, 'advisory'],
   ['grype', 2, 'CVE-2021-23337', 'app/package-lock.json', 'high', 'advisory'],
@@ -107,7 +108,8 @@ const secretOf = ({ secret }: Finding) => secret?.value ?? secret?.valueDigest;
 /** The names of the tool's own ids, or the kinds of other fingerprints. */
 function identityText(finding: Finding): string {
   const { fingerprints } = identityOf(finding, secretOf(finding));
-  const names = fingerprints.map(({ kind, name }) => name || (KIND_NAMES.get(kind) ?? ''));
+  const kinds = fingerprints.filter(({ kind }) => kind !== FINGERPRINT_KINDS.instance);
+  const names = kinds.map(({ kind, name }) => name || (KIND_NAMES.get(kind) ?? ''));
   return [...new Set(names)].join(' ') || 'position';
 }
 
@@ -132,19 +134,6 @@ describe('the report of each format', () => {
 /** The value is needed for its digest; it must be nowhere else. */
 const withoutValue = ({ secret: _, ...rest }: Finding) => rest;
 
-/** Results that are one finding: advisories and secrets by their fingerprints, others one by one. */
-function distinctCount(found: readonly Finding[]): number {
-  const seen = new Set<string>();
-  let count = 0;
-  for (const finding of found) {
-    const { isUnique, fingerprints } = identityOf(finding, secretOf(finding));
-    const digests = isUnique ? fingerprints.map(({ digest }) => digest) : [];
-    if (!digests.some((digest) => seen.has(digest))) count++;
-    for (const digest of digests) seen.add(digest);
-  }
-  return count;
-}
-
 describe('the same report again', () => {
   let world: World;
   before(async () => {
@@ -164,7 +153,7 @@ describe('the same report again', () => {
       }
       const scanning = await ProjectScans.start(world);
       const first = await scanning.scan(found, { extra: tools });
-      assert.equal(first.opened, distinctCount(found));
+      assert.equal(first.opened, countDistinct(found));
       const before = await scanning.findings();
       const again = [
         { results: found, options: {} },
