@@ -294,12 +294,14 @@ describe('every route in a real browser', { skip: browserSkipReason }, () => {
       );
   });
 
-  for (const { route, index, name, isPage } of shardOf(VIEWS, import.meta.url))
-    test(`${name} passes axe, fits 320 px, and is restored by a reload${isPage ? ' and by a pasted link' : ''}`, async () => {
+  for (const { route, index, name, isPage } of shardOf(VIEWS, import.meta.url)) {
+    const restored = isPage ? 'by a reload and by a pasted link' : 'by a reload';
+    test(`${name} passes axe, fits 320 px, and is restored ${restored}`, async () => {
       const sample = samples[route]?.[index];
       assert.ok(sample !== undefined);
       assert.deepEqual(await problemsOf(sample, route, isPage), []);
     });
+  }
 
   test('the back button restores the previous views in order', async () => {
     // A browser keeps fifty history entries.
