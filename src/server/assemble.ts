@@ -15,6 +15,7 @@ import type { KeyRing } from '#kernel/crypto/keys/key-ring.ts';
 import { ed25519From } from '#kernel/crypto/keys/signing-key.ts';
 import { Database, MAX_WAITING_IMPORTS, maxConcurrentImports } from '#kernel/db/database.ts';
 import { NodeRegistry } from '#kernel/db/node-registry.ts';
+import { PageAnchors } from '#kernel/db/query/page-anchors.ts';
 import { ServerStatus } from '#kernel/db/server-status.ts';
 import { HttpServer } from '#kernel/http/edge/http-server.ts';
 import type { BodyTimeouts } from '#kernel/http/edge/request-body.ts';
@@ -112,6 +113,7 @@ function servicesOf(
     version,
     spool: new Spool({ folder, diskSpace }),
     diskSpace,
+    pageAnchors: new PageAnchors(),
     importSemaphore: new Semaphore({
       maxRunning: maxConcurrentImports(config.databasePool),
       maxWaiting: MAX_WAITING_IMPORTS,

@@ -4,14 +4,21 @@ import { connect, type Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { percentile } from './figure.ts';
 
-export interface Job {
-  baseUrl: string;
+export interface LoadRequest {
   method: string;
   path: string;
   headers: Record<string, string>;
   body: string;
+}
+
+export interface Job extends LoadRequest {
+  baseUrl: string;
   connections: number;
   durationMs: number;
+  /** Each connection waits this long before its next request; 0 sends as fast as replies arrive. */
+  pauseMs?: number;
+  /** Sent in turn with the first one. */
+  others?: readonly LoadRequest[];
 }
 
 export interface Measured {
@@ -29,16 +36,20 @@ const END_OF_HEAD = Buffer.from('\r\n\r\n');
 class Connection {
   readonly latenciesMs: number[] = [];
   failures = 0;
-  readonly #request: Buffer;
+  readonly #requests: readonly Buffer[];
   readonly #socket: Socket;
+  readonly #pauseMs: number;
+  #next: number;
   #deadline: number;
   #missing = 0;
   #head: Buffer = Buffer.alloc(0);
   #askedAt = 0;
 
-  constructor(job: Job, request: Buffer) {
+  constructor(job: Job, requests: readonly Buffer[], first: number) {
     const { hostname, port } = new URL(job.baseUrl);
-    this.#request = request;
+    this.#requests = requests;
+    this.#next = first;
+    this.#pauseMs = job.pauseMs ?? 0;
     this.#deadline = performance.now() + job.durationMs;
     this.#socket = connect({ host: hostname, port: Number(port), noDelay: true });
   }
@@ -56,7 +67,7 @@ class Connection {
 
   #ask(): void {
     this.#askedAt = performance.now();
-    this.#socket.write(this.#request);
+    this.#socket.write(this.#requests[this.#next++ % this.#requests.length] ?? '');
   }
 
   #read(chunk: Buffer): void {
@@ -77,23 +88,28 @@ class Connection {
   #answered(): void {
     const now = performance.now();
     this.latenciesMs.push(now - this.#askedAt);
-    if (now < this.#deadline) this.#ask();
-    else this.#socket.end();
+    if (now >= this.#deadline) this.#socket.end();
+    else if (this.#pauseMs === 0) this.#ask();
+    else setTimeout(() => this.#ask(), this.#pauseMs);
   }
 }
 
 let stop: () => void = () => undefined;
 
-async function run(job: Job): Promise<Measured> {
+function textOf({ method, path, headers, body }: LoadRequest, baseUrl: string): Buffer {
   const head = [
-    `${job.method} ${job.path} HTTP/1.1`,
-    `host: ${new URL(job.baseUrl).host}`,
-    ...Object.entries(job.headers).map(([name, value]) => `${name}: ${value}`),
-    `content-length: ${Buffer.byteLength(job.body)}`,
+    `${method} ${path} HTTP/1.1`,
+    `host: ${new URL(baseUrl).host}`,
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+    `content-length: ${Buffer.byteLength(body)}`,
   ];
-  const request = Buffer.from(`${head.join('\r\n')}\r\n\r\n${job.body}`);
+  return Buffer.from(`${head.join('\r\n')}\r\n\r\n${body}`);
+}
+
+async function run(job: Job): Promise<Measured> {
+  const requests = [job, ...(job.others ?? [])].map((request) => textOf(request, job.baseUrl));
   const start = performance.now();
-  const connections = Array.from({ length: job.connections }, () => new Connection(job, request));
+  const connections = Array.from({ length: job.connections }, (_, first) => new Connection(job, requests, first));
   stop = () => {
     for (const connection of connections) connection.stop();
   };

@@ -1,18 +1,24 @@
 import { availableParallelism, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
 import { type Bench, type Figure, isMet, table } from './figure.ts';
-import { benchFindings } from './findings.ts';
 import { guardrailFigures } from './guardrail-report.ts';
 import { benchImports } from './imports.ts';
 import { auditFigures, jobFigures } from './kernel.ts';
-import { benchReportMemory } from './report-memory.ts';
+import { benchDeepPages } from './lists/deep-pages.ts';
+import { benchFindings } from './lists/findings.ts';
+import { benchReportFormats } from './reports/report-formats.ts';
+import { benchReportMemory } from './reports/report-memory.ts';
+import { benchWorstReports } from './reports/worst-reports.ts';
 import { benchRowSecurity } from './row-security.ts';
 import { benchServers } from './servers.ts';
 import { benchStartUp } from './start-up.ts';
 import { benchTeamList } from './team-list.ts';
+import { benchIdleConnections } from './tenants/idle-connections.ts';
+import { benchLargeTenant } from './tenants/large-tenant.ts';
+import { benchNoisyNeighbour } from './tenants/noisy-neighbour.ts';
+import { benchSoak } from './tenants/soak.ts';
 import { benchTracking } from './tracking/tracking.ts';
 import { benchWeb } from './web.ts';
-import { benchWorstReports } from './worst-reports.ts';
 
 const BENCHES: Record<string, Bench> = {
   'team-list': benchTeamList,
@@ -22,12 +28,18 @@ const BENCHES: Record<string, Bench> = {
   audit: auditFigures,
   jobs: jobFigures,
   findings: benchFindings,
+  'deep-pages': benchDeepPages,
   guardrails: guardrailFigures,
   imports: benchImports,
   'report-memory': benchReportMemory,
+  'report-formats': benchReportFormats,
   tracking: benchTracking,
   web: benchWeb,
   'worst-reports': benchWorstReports,
+  'noisy-neighbour': benchNoisyNeighbour,
+  'large-tenant': benchLargeTenant,
+  'idle-connections': benchIdleConnections,
+  soak: benchSoak,
 };
 
 /** Runs the benchmarks and prints each figure with its baseline and its target. Speed is a ratio within one run. */

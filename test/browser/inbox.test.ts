@@ -97,7 +97,7 @@ describe('the inbox in a real browser', { skip: browserSkipReason }, () => {
     await product.import(sarifOf([]));
     await product.go('/o/parapet/inbox?tab=failing');
     const held = page.getByRole('region', { name: 'Held closings' }).getByRole('listitem');
-    await held.getByText(/4\d findings stay open until the next scan confirms/).waitFor();
+    await held.getByText(/4\d findings stay open until the next scan or a person confirms/).waitFor();
     await held.getByRole('link').click();
     await page
       .getByRole('note')

@@ -32,7 +32,6 @@ describe('exactly these operations', () => {
         'RegistryService_GetSharedRule',
         'ScannerService_CheckVersion',
         'ScannerService_ReportFailure',
-        'ScannerService_ShowOrganization',
         'SessionsService_AcceptInvitation',
         'SessionsService_CreateSession',
         'SessionsService_RefreshSession',
@@ -163,7 +162,6 @@ describe('exactly these operations', () => {
         'RegistryService_GetRule',
         'RegistryService_GetRuleset',
         'RegistryService_GetSharedRule',
-        'ScannerService_ShowOrganization',
         'TasksService_DownloadTaskResult',
       ],
     );
@@ -227,7 +225,6 @@ describe('exactly these operations', () => {
         'MiscService_HealthCheck',
         'ScannerService_CheckVersion',
         'ScannerService_ReportFailure',
-        'ScannerService_ShowOrganization',
       ],
     );
   });
@@ -305,11 +302,13 @@ describe('exactly these operations', () => {
         'ScannerService_ReportFailure',
         'ScannerService_RequestScan',
         'ScannerService_SendResults',
-        'ScannerService_ShowOrganization',
         'ScannerService_StartLegacyScan',
         'ScannerService_StartScan',
+        'ScansService_ConfirmHeldClosings',
         'ScansService_GetAgentScan',
         'ScansService_GetScanDiff',
+        'ScansService_ListHeldClosings',
+        'ScansService_RejectHeldClosings',
         'SessionsService_AcceptInvitation',
         'SessionsService_CreateSession',
         'SessionsService_DeleteSession',

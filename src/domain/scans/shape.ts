@@ -41,4 +41,4 @@ export const ScanEnvironment = oneOf([
 export type ScanEnvironment = z.output<typeof ScanEnvironment>;
 
 /** What the examples of the API description show. */
-export const exampleIds = { Scan: '77', RunningScan: '78', TrackedScan: '77' };
+export const exampleIds = { Scan: '77', RunningScan: '78', TrackedScan: '77', HoldingScan: '77' };

@@ -1,5 +1,6 @@
 import { createHmac, type KeyObject } from 'node:crypto';
 import type { Caller } from '#kernel/auth/caller.ts';
+import { type Sql, sql } from '#kernel/db/query/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 
 /** An entry of the audit trail: who did what to which object, with which result. */
@@ -34,3 +35,7 @@ export async function writeAuditRecord(tx: Tx, key: KeyObject, entry: AuditEntry
     )
     insert into audit_unsealed (deployment_id, record_id) select deployment_id, id from entry`;
 }
+
+/** The number of records since a moment: it differs after every change that a caller made. */
+export const auditRecordCount = (deployment: string, since: Date): Sql => sql`
+  (select count(*) from audit_record where deployment_id = ${deployment} and at >= ${since})`;

@@ -40,6 +40,11 @@ export class ServerStatus {
     this.#options = options;
   }
 
+  /** How long jobs of any deployment have been due while no process runs jobs; undefined as long as one does. */
+  stalledMinutes(): Promise<number | undefined> {
+    return this.#options.db.transaction({ role: 'background', isRead: true }, stalledMinutes);
+  }
+
   /** Counts the jobs of this deployment and of the server itself, never those of other deployments. */
   async read(deployment: string) {
     const { db, diskSpace, isEmbedded, startedAt } = this.#options;
@@ -87,3 +92,19 @@ const listDeadJobs = (tx: Tx, deployment: string): Promise<DeadJob[]> =>
 
 const countMigrations = async (): Promise<number> =>
   (await readdir(MIGRATIONS)).filter((name) => name.endsWith('.sql')).length;
+
+/** Longer than a worker takes to start again, and than the time between two recurring jobs. */
+const STALLED_MINUTES = 10;
+
+const StalledJobs = z.object({ minutes: z.number().optional() });
+
+/** How long jobs have been due while no process worked on any; undefined as long as jobs are run. */
+async function stalledMinutes(tx: Tx): Promise<number | undefined> {
+  const found = await tx.one(StalledJobs)`
+    select floor(extract(epoch from now() - due.run_at) / 60)::float8 as minutes
+    from (select run_at from job where state = 'ready' order by run_at limit 1) as due
+    where due.run_at <= now() - make_interval(mins => ${STALLED_MINUTES})
+      and not exists (select from job where state = 'running' and lease_until > now())
+      and not exists (select from job where finished_at > now() - make_interval(mins => ${STALLED_MINUTES}))`;
+  return found?.minutes;
+}

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { findingListSql, NEWEST_FIRST, planFindingList } from '#domain/findings/filter/finding-list.ts';
 import { exactMatches } from '#domain/findings/filter/text-match.ts';
 import { anonymousCaller } from '#kernel/auth/caller.ts';
+import { ListAnchors, PageAnchors } from '#kernel/db/query/page-anchors.ts';
 import { type TestDeployment, World } from '#test/support/world/world.ts';
 import * as store from './store.ts';
 
@@ -57,6 +58,7 @@ const context = () => ({
   now: new Date(),
 });
 
+const DEDUPLICATED = { products: ['sast'], isAnywhere: true };
 const byRef = { products: ['sast'], isByRef: true };
 
 describe('pages of findings by number', () => {
@@ -77,6 +79,77 @@ describe('pages of findings by number', () => {
         assert.deepEqual(pages, all);
       });
     });
+
+  for (const [name, request] of Object.entries({
+    ...requests,
+    'with one record for each finding': { filter: DEDUPLICATED },
+  }))
+    test(`${name} begin at pages that were read before, in any order`, async () => {
+      const read = request.filter === DEDUPLICATED ? store.listDeduplicatedJson : store.listByRefJson;
+      await world.inDeployment(place, async (tx) => {
+        const anchors = new ListAnchors();
+        const list = async (offset: number, limit: number, known?: ListAnchors) =>
+          JSON.parse(await read(tx, context(), { ...request, offset, limit }, known)) as { id: number }[];
+        const all = await list(0, 3000);
+        const forward = Array.from({ length: 30 }, (_, index) => 7 * index);
+        for (const offset of [...forward, 140, 3, 91, 0, all.length - 5, all.length + 9, ...forward.toReversed()])
+          assert.deepEqual(await list(offset, 7, anchors), all.slice(offset, offset + 7), String(offset));
+        const { before = 0 } = anchors.nearest(200) ?? {};
+        assert.ok(before > 180, String(before));
+      });
+    });
+});
+
+describe('where pages begin is forgotten', () => {
+  const open = (anchors: PageAnchors, now = new Date()) =>
+    world.inDeployment(place, (tx) =>
+      store.openAnchors(tx, anchors, { ...context(), now }, { filter: byRef, offset: 0, limit: 0 }),
+    );
+  const started = async (now?: Date) => {
+    const anchors = new PageAnchors();
+    (await open(anchors, now)).add([{ before: 10, key: ['1'] }]);
+    assert.equal((await open(anchors, now)).nearest(20)?.before, 10);
+    return anchors;
+  };
+
+  test('when a caller has changed something', async () => {
+    const anchors = await started();
+    await world.inDeployment(
+      place,
+      (tx) => tx.run`
+        insert into audit_record (deployment_id, request_id, actor_kind, actor, credential, address, operation, object,
+          result)
+        values (${place.id}, 'test', 'user', 'test', '', '', 'test', '', 'ok')`,
+    );
+    assert.equal((await open(anchors)).nearest(20), undefined);
+  });
+
+  test('when a job has changed findings', async () => {
+    const anchors = await started();
+    await world.inDeployment(
+      place,
+      (tx) => tx.run`
+        update finding set triage_state = 'reviewing'
+        where deployment_id = ${place.id} and id = (select max(id) from finding where deployment_id = ${place.id})`,
+    );
+    assert.equal((await open(anchors)).nearest(20), undefined);
+  });
+
+  test('after ten minutes', async () => {
+    const now = new Date();
+    const anchors = await started(now);
+    assert.equal((await open(anchors, new Date(now.getTime() + 10 * 60_000))).nearest(20), undefined);
+  });
+
+  test('except at even distances in a long list, and at its end', () => {
+    const anchors = new ListAnchors();
+    for (let before = 0; before < 10_000; before++) anchors.add([{ before, key: ['1'] }]);
+    assert.equal(anchors.nearest(20_000)?.before, 9_999);
+    for (const offset of [500, 5_000]) {
+      const { before = 0 } = anchors.nearest(offset) ?? {};
+      assert.ok(before <= offset && before > offset - 512, `${offset}: ${before}`);
+    }
+  });
 });
 
 interface PlanNode {

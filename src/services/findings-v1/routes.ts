@@ -6,7 +6,7 @@ import { findingFilterOfV1 } from './v1-filter-mapping.ts';
 
 /** FindingsService of v1: findings in code and dependencies. */
 export const v1Findings = group('FindingsService', contract, {
-  listFindings: async ({ query, page, tx, caller, now }) => {
+  listFindings: async ({ query, page, tx, caller, now, services }) => {
     const { issue_type: products, since, dedup, status, q } = query;
     const { offset: pageNumber, limit } = page.window;
     const offset = pageNumber * limit;
@@ -19,6 +19,8 @@ export const v1Findings = group('FindingsService', contract, {
     const filter = q === undefined ? fromMembers : combineFilters(fromMembers, filterOfText(q, now, 'query/q'));
     const request = { filter, offset, limit, ...(status && { statuses: [status] }) };
     const list = dedup ? store.listDeduplicatedJson : store.listByRefJson;
-    return new PrebuiltReply(`{"findings":${await list(tx, { caller, now }, request)}}`);
+    const context = { caller, now };
+    const anchors = offset === 0 ? undefined : await store.openAnchors(tx, services.pageAnchors, context, request);
+    return new PrebuiltReply(`{"findings":${await list(tx, context, request, anchors)}}`);
   },
 });

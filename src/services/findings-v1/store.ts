@@ -3,6 +3,8 @@ import { refScopeOf } from '#domain/findings/filter/filter-sql.ts';
 import type { CallerContext, FindingFilter } from '#domain/findings/filter/finding-filter.ts';
 import { findingListSql, NEWEST_FIRST, planFindingList } from '#domain/findings/filter/finding-list.ts';
 import { findingById, locationsOf, primaryLocationOf, statusesByRef } from '#domain/findings/filter/locations.ts';
+import { auditRecordCount } from '#kernel/audit/audit-record.ts';
+import { ListAnchors, type PageAnchor, type PageAnchors } from '#kernel/db/query/page-anchors.ts';
 import { emptySql, type Sql, sql } from '#kernel/db/query/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import { findingRecordJson, overallStatus } from './finding-json.ts';
@@ -21,20 +23,69 @@ const joinedTo = (source: Sql) => sql`
 
 const newestFirst = sql`hit.relevant_since desc, hit.finding_id desc`;
 
-const RecordsJson = z.object({ records: z.string() });
+const End = z.object({ before: z.number(), key: z.array(z.string()) });
+const PageRow = z.object({ records: z.string(), first: End.optional(), last: End.optional() });
 const recordsOf = sql`'[' || coalesce(string_agg(record, ','), '') || ']' as records`;
+const endOf = (row: Sql, before: Sql) => sql`
+  jsonb_build_object('before', ${before},
+    'key', jsonb_build_array(${row}.relevant_since::text, ${row}.finding_id::text))`;
 
-const foundBy = async (tx: Tx, context: CallerContext, { filter, offset, limit }: V1PageRequest): Promise<Sql> =>
-  findingListSql(
-    { filter, order: NEWEST_FIRST, after: null, limit: offset + limit },
-    await planFindingList(tx, context, filter),
-  );
+const VersionRow = z.object({ version: z.string() });
 
-/** Findings as JSON text, one record for each ref. Every finding has at least one record. */
-export async function listByRefJson(tx: Tx, context: CallerContext, page: V1PageRequest): Promise<string> {
-  const row = await tx.one(RecordsJson)`${recordsByRefSql(await foundBy(tx, context, page), page)}`;
-  return row?.records ?? '[]';
+/**
+ * The anchors of the list that the caller reads. It changes when a caller writes something, which is audited, or when a
+ * job changes findings, which changes their tallies.
+ */
+export const openAnchors = (
+  tx: Tx,
+  anchors: PageAnchors,
+  { caller, now }: CallerContext,
+  { filter, statuses }: V1PageRequest,
+): Promise<ListAnchors> =>
+  anchors.open({
+    deployment: caller.deployment,
+    list: ['findings', caller.credential, filter, statuses],
+    now,
+    versionSince: async (since) => {
+      const row = await tx.one(VersionRow)`
+        select concat_ws(' ', (select max(id) from finding_tally where deployment_id = ${caller.deployment}),
+          ${auditRecordCount(caller.deployment, since)}) as version`;
+      return row?.version ?? '';
+    },
+  });
+
+interface AnchoredPage {
+  /** The records to skip after the anchor. */
+  page: V1PageRequest;
+  anchor: PageAnchor | undefined;
 }
+
+/** Starts at the nearest known finding of the list instead of at its beginning. */
+function startAt(anchors: ListAnchors, page: V1PageRequest): AnchoredPage {
+  const anchor = anchors.nearest(page.offset);
+  return { page: { ...page, offset: page.offset - (anchor?.before ?? 0) }, anchor };
+}
+
+async function foundBy(tx: Tx, context: CallerContext, { page, anchor }: AnchoredPage): Promise<Sql> {
+  const { filter, offset, limit } = page;
+  // The anchor itself is the first finding: ids are whole numbers, in descending order.
+  const [since = '', id = '0'] = anchor?.key ?? [];
+  const after = anchor ? ['', since, String(BigInt(id) + 1n)] : null;
+  const plan = await planFindingList(tx, context, filter);
+  return findingListSql({ filter, order: NEWEST_FIRST, after, limit: offset + limit }, plan);
+}
+
+type ListedPage = (tx: Tx, context: CallerContext, page: V1PageRequest, anchors?: ListAnchors) => Promise<string>;
+
+const listedBy =
+  (recordsSql: (found: Sql, page: V1PageRequest) => Sql): ListedPage =>
+  async (tx, context, request, anchors = new ListAnchors()) => {
+    const start = startAt(anchors, request);
+    const row = await tx.one(PageRow)`${recordsSql(await foundBy(tx, context, start), start.page)}`;
+    const passed = start.anchor?.before ?? 0;
+    anchors.add([row?.first, row?.last].flatMap((end) => (end ? [{ ...end, before: passed + end.before }] : [])));
+    return row?.records ?? '[]';
+  };
 
 /**
  * The records of one page of findings with one record for each ref. Findings of earlier pages are only counted: what a
@@ -59,16 +110,40 @@ export function recordsByRefSql(found: Sql, page: V1PageRequest): Sql {
     page as materialized (
       select ${findingRecordJson(false)} as record ${joinedTo(sql`place`)}
       order by place.relevant_since desc, place.finding_id desc, place.id desc
-    )
-    select ${recordsOf} from page`;
+    ),
+    numbered as (
+      select finding_id, relevant_since, min(number) - 1 as before from (
+        select finding_id, relevant_since,
+          row_number() over (order by relevant_since desc, finding_id desc, id desc) as number from place) as place
+      group by finding_id, relevant_since)
+    select ${recordsOf},
+      (select ${endOf(sql`hit`, sql`hit.first`)} from hit order by first, relevant_since desc, finding_id desc limit 1)
+        as first,
+      -- The first finding of the page can have records on the page before.
+      (select ${endOf(sql`numbered`, sql`${offset}::bigint + numbered.before`)} from numbered where before > 0
+        order by before desc limit 1) as last
+    from page`;
 }
 
 /** The findings of `found` with a record on the page, each with the number of records before its own. */
-const hitsAfterSql = (page: V1PageRequest): Sql => sql`
-  select finding_id, relevant_since, last - count as first from (
-    select counted.*, (sum(count) over (order by relevant_since desc, finding_id desc))::bigint as last
-    from (${recordCountsSql(page)}) as counted) as numbered
-  where last > ${page.offset}::bigint and last - count < ${page.offset + page.limit}::bigint`;
+function hitsAfterSql(page: V1PageRequest): Sql {
+  const { offset, limit } = page;
+  if (hasOneRecordEach(page))
+    return sql`
+      select finding_id, relevant_since, ${offset}::bigint as first from found
+      order by relevant_since desc, finding_id desc offset ${offset}::bigint`;
+  return sql`
+    select finding_id, relevant_since, last - count as first from (
+      select counted.*, (sum(count) over (order by relevant_since desc, finding_id desc))::bigint as last
+      from (${recordCountsSql(page)}) as counted) as numbered
+    where last > ${offset}::bigint and last - count < ${offset + limit}::bigint`;
+}
+
+/** A project has one ref of a name, and the findings that are found were detected there. */
+function hasOneRecordEach({ filter: { and = [], refs = [], is, ids }, statuses }: V1PageRequest): boolean {
+  const isFoundByStatus = (statuses ?? is ?? ids) !== undefined || and.length > 0;
+  return !isFoundByStatus && refs.length === 1 && refs[0]?.kind === 'exact';
+}
 
 /**
  * The number of records of each of the findings `found`, read from as few tables as possible. An aggregate in a lateral
@@ -94,19 +169,14 @@ function recordCountsSql({ filter, statuses }: V1PageRequest): Sql {
         and detection.state <> 'removed' and ${scope.ref ?? sql`true`}) as shown`;
 }
 
-/** Findings as JSON text, one record for each finding. */
-export async function listDeduplicatedJson(tx: Tx, context: CallerContext, page: V1PageRequest): Promise<string> {
-  const row = await tx.one(RecordsJson)`${deduplicatedRecordsSql(await foundBy(tx, context, page), page)}`;
-  return row?.records ?? '[]';
-}
-
 /** The records of one page of findings with one record each. */
 export function deduplicatedRecordsSql(found: Sql, { filter, offset }: V1PageRequest): Sql {
   const refScope = refScopeOf(filter);
   return sql`
     with found as materialized (${found}),
     hit as materialized (
-      select id as finding_id, relevant_since from found
+      select id as finding_id, relevant_since,
+        row_number() over (order by relevant_since desc, id desc) - 1 as before from found
       order by relevant_since desc, id desc offset ${offset}::bigint),
     page as materialized (
       select ${findingRecordJson(true)} as record
@@ -115,8 +185,17 @@ export function deduplicatedRecordsSql(found: Sql, { filter, offset }: V1PageReq
       cross join lateral (select ${overallStatus(refScope.ref !== undefined)} as status) as shown
       order by ${newestFirst}
     )
-    select ${recordsOf} from page`;
+    select ${recordsOf},
+      (select ${endOf(sql`hit`, sql`hit.before`)} from hit order by before limit 1) as first,
+      (select ${endOf(sql`hit`, sql`hit.before`)} from hit order by before desc limit 1) as last
+    from page`;
 }
+
+/** Findings as JSON text, one record for each ref. Every finding has at least one record. */
+export const listByRefJson: ListedPage = listedBy(recordsByRefSql);
+
+/** Findings as JSON text, one record for each finding. */
+export const listDeduplicatedJson: ListedPage = listedBy(deduplicatedRecordsSql);
 
 const IdRow = z.object({ id: z.string() });
 

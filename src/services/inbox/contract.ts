@@ -137,8 +137,8 @@ export const getFailing = operation({
   description:
     'Failed scans of the last 30 days without a later successful scan of the same ref and tool, projects without a ' +
     'scan for 30 days, and for callers who may triage scans whose closings are held: they reported suspiciously ' +
-    'little, so `count` findings stay open until the next full scan of the ref confirms it. Undo the scan to reject ' +
-    'it. At most 200 each.',
+    'little, so `count` findings stay open until the next full scan of the ref or a person confirms it. At most 200 ' +
+    'each.',
   allow: 'issue:read',
   reply: {
     scans: z.array(

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { filterSql } from '#domain/findings/filter/filter-sql.ts';
 import type { CallerContext } from '#domain/findings/filter/finding-filter.ts';
 import { filterOfText } from '#domain/findings/filter/query-filter.ts';
+import { heldClosingsSql } from '#domain/findings/ingest/held-closings.ts';
 import { projectVisibilitySql } from '#domain/teams/visibility.ts';
 import { type Sql, sql } from '#kernel/db/query/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
@@ -46,16 +47,7 @@ const silentProjects = ({ caller, now }: CallerContext): Sql => sql`
 
 /** Scans whose closings wait for confirmation, for callers who may triage. */
 const heldClosings = ({ caller }: CallerContext): Sql => sql`
-  select detection.changed_scan_id as scan_id, project.id as project_id, project.name as project_name,
-    coalesce(project_ref.ref, '') as ref, max(detection.changed_at) as at, count(*)::integer as count
-  from detection
-  join analysis on analysis.deployment_id = detection.deployment_id and analysis.id = detection.analysis_id
-  join project on project.deployment_id = analysis.deployment_id and project.id = analysis.project_id
-  left join project_ref on project_ref.deployment_id = analysis.deployment_id and project_ref.id = analysis.ref_id
-  where detection.deployment_id = ${caller.deployment} and detection.is_held
-    and ${caller.permissions.has('issue:triage')}::boolean and project.archived_at is null
-    and ${projectVisibilitySql(caller)}
-  group by detection.changed_scan_id, project.id, project.name, project_ref.ref`;
+  select held.* from (${heldClosingsSql(caller)}) as held where ${caller.permissions.has('issue:triage')}::boolean`;
 
 const MaintenanceCounts = z.object({ decisions: z.int(), tokens: z.int(), failing: z.int() });
 

@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import { fullRefName } from '#domain/scans/refs.ts';
 import { projectVisibilitySql } from '#domain/teams/visibility.ts';
+import { auditRecordCount } from '#kernel/audit/audit-record.ts';
 import type { Caller } from '#kernel/auth/caller.ts';
 import type { Id } from '#kernel/contract/proto-fields.ts';
 import type { PageWindow } from '#kernel/db/query/page.ts';
+import { ListAnchors, type PageAnchors } from '#kernel/db/query/page-anchors.ts';
 import { type Sql, sql } from '#kernel/db/query/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import { isSetUp } from './filter-conditions.ts';
@@ -42,16 +44,42 @@ const listed = (row: Row): V1ListedProject => ({
   default_branch: row.default_branch === undefined ? null : fullRefName(row.default_branch),
 });
 
+const VersionRow = z.object({ version: z.string() });
+
+/** The anchors of the list of projects, which only audited operations change. */
+export const openAnchors = (tx: Tx, anchors: PageAnchors, { caller, now }: { caller: Caller; now: Date }) =>
+  anchors.open({
+    deployment: caller.deployment,
+    list: ['projects', caller.credential],
+    now,
+    versionSince: async (since) => {
+      const row = await tx.one(VersionRow)`select ${auditRecordCount(caller.deployment, since)}::text as version`;
+      return row?.version ?? '';
+    },
+  });
+
 /** One page of projects that are set up, in order of registration. */
-export async function list(tx: Tx, caller: Caller, { limit, offset }: PageWindow): Promise<V1ListedProject[]> {
+export async function list(
+  tx: Tx,
+  caller: Caller,
+  { limit, offset: page }: PageWindow,
+  anchors = new ListAnchors(),
+): Promise<V1ListedProject[]> {
+  const offset = limit * page;
+  const { before, key } = anchors.nearest(offset) ?? { before: 0, key: ['0'] };
   const rows = await tx.all(Row)`
     select ${columns} from (
       select * from project
       where project.deployment_id = ${caller.deployment} and project.archived_at is null and ${isSetUp}
-        and ${projectVisibilitySql(caller)}
-      order by project.id limit ${limit} offset ${limit * offset}
+        and project.id >= ${key[0] ?? '0'}::bigint and ${projectVisibilitySql(caller)}
+      order by project.id limit ${limit} offset ${offset - before}
     ) as project
     order by project.id`;
+  const anchorAt = (index: number) => {
+    const row = rows.at(index);
+    return row ? [{ before: offset + (index < 0 ? rows.length + index : index), key: [row.id] }] : [];
+  };
+  anchors.add([...anchorAt(0), ...anchorAt(-1)]);
   return rows.map(listed);
 }
 

@@ -24,6 +24,15 @@ export async function findByRequestId(tx: Tx, caller: Caller, request: string): 
   return row?.id;
 }
 
+/** The running scan with this client-side id that the credential started. */
+export async function findOwnRunning(tx: Tx, caller: Caller, request: string): Promise<string | undefined> {
+  const row = await tx.one(IdRow)`
+    select id from scan
+    where deployment_id = ${caller.deployment} and request_id = ${request} and started_by = ${caller.credential}
+      and status = 'running'`;
+  return row?.id;
+}
+
 const StarterRow = z.object({ started_by: z.string() });
 
 /** True if the caller may see the scan. A scan that a token started is not accessible to other tokens (UPL-06). */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { FindingSeverity } from '#domain/findings/shape.ts';
 import { ScanEnvironment, ScanProduct, ScanStatus, ScanStatusFilter } from '#domain/scans/shape.ts';
+import { fault } from '#kernel/contract/fault.ts';
 import { operation } from '#kernel/contract/operation.ts';
 import { asNumber, cursor, deployment, id, limit, oneOf, timestamp } from '#kernel/contract/proto-fields.ts';
 
@@ -77,7 +78,8 @@ export const getScanDiff = operation({
   description:
     'Compared with the previous state of its ref: at most 100 issues of each kind, most severe first. ' +
     '`previousScanId` is the last completed scan of the same ref and tool before it. `held` counts findings that ' +
-    'it did not report and that stay open until the next full scan of the ref does not report them either.',
+    'it did not report and that stay open until the next full scan of the ref does not report them either, or until ' +
+    'a person confirms the closings.',
   maturity: 'experimental',
   allow: 'issue:read',
   isExtension: true,
@@ -99,6 +101,58 @@ export const getScanDiff = operation({
   },
 });
 export type ScanDiff = z.output<typeof getScanDiff.reply>;
+
+export const NO_HELD_CLOSINGS = fault(
+  'NO_HELD_CLOSINGS',
+  409,
+  'No closings of this scan wait for a decision.',
+  'Somebody else decided, a later scan did, or the scan was undone: load the scan again.',
+);
+
+export const MAX_HELD_SCANS = 200;
+
+export const listHeldClosings = operation({
+  route: `GET ${base}/projects/{projectId}/held-closings`,
+  summary: 'List the scans of a project whose closings are held',
+  description:
+    'A full scan that reports suspiciously little closes nothing: the `count` findings that it did not report stay ' +
+    'open until the next full scan of the ref does not report them either, or until a person confirms or rejects ' +
+    'the closings. Newest first, at most 200.',
+  maturity: 'experimental',
+  allow: 'issue:read',
+  isExtension: true,
+  path: { ...path, projectId: id('Project') },
+  reply: {
+    scans: z.array(z.object({ scanId: id('Scan'), ref: z.string(), at: timestamp(), count: z.int() })),
+  },
+});
+
+const decideClosings = {
+  maturity: 'experimental',
+  allow: 'issue:triage',
+  isExtension: true,
+  path: { ...path, scanId: id('Scan') },
+  reply: { count: z.int() },
+  faults: [NO_HELD_CLOSINGS],
+} as const;
+
+export const confirmHeldClosings = operation({
+  ...decideClosings,
+  route: `POST ${base}/scans/{scanId}/held-closings:confirm`,
+  summary: 'Confirm the closings that a scan held',
+  description:
+    'The findings that the scan did not report are closed, as if it had reported enough. `count` is their number. ' +
+    'Undoing the scan opens them again.',
+});
+
+export const rejectHeldClosings = operation({
+  ...decideClosings,
+  route: `POST ${base}/scans/{scanId}/held-closings:reject`,
+  summary: 'Reject the closings that a scan held',
+  description:
+    'The report was wrong: the findings that it did not report stay open, and the next full scan that does not ' +
+    'report them is examined like the first. `count` is their number.',
+});
 
 export const getAgentScan = operation({
   route: 'GET /api/agent/scans/{scanId}',

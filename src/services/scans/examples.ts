@@ -9,6 +9,9 @@ export const examples: Examples<typeof contract> = {
   }),
   getScan: (of) => ({ path: { deploymentId: of('Deployment'), scanId: of('Scan') } }),
   getScanDiff: (of) => ({ path: { deploymentId: of('Deployment'), scanId: of('Scan') } }),
+  listHeldClosings: (of) => ({ path: { deploymentId: of('Deployment'), projectId: of('Project') } }),
+  confirmHeldClosings: (of) => ({ path: { deploymentId: of('Deployment'), scanId: of('HoldingScan') } }),
+  rejectHeldClosings: (of) => ({ path: { deploymentId: of('Deployment'), scanId: of('HoldingScan') } }),
   getAgentScan: (of) => ({ path: { scanId: of('Scan') } }),
   retryScans: (of) => ({ path: { deploymentId: of('Deployment') }, body: { scanIds: [of('Scan')] } }),
 };

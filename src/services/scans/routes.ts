@@ -1,9 +1,11 @@
+import { decideClosings } from '#domain/findings/ingest/decide-closings.ts';
+import { actorOf } from '#domain/findings/triage/decisions.ts';
 import { durationOf, environmentOf, productOf, statusOf } from '#domain/scans/rules.ts';
 import { isScanVisible } from '#domain/scans/scan-visibility.ts';
 import type { Caller } from '#kernel/auth/caller.ts';
 import { NOT_FOUND } from '#kernel/contract/common-faults.ts';
 import type { Id } from '#kernel/contract/proto-fields.ts';
-import { group, type ObjectLoader } from '#kernel/http/pipeline/group.ts';
+import { type Call, group, type ObjectLoader } from '#kernel/http/pipeline/group.ts';
 import * as contract from './contract.ts';
 import { retryAdvice, scanQueryOf } from './rules.ts';
 import { findScanDiff } from './scan-diff.ts';
@@ -31,6 +33,23 @@ function scanOf(row: store.ScanRow, caller: Caller): contract.ScanRecord {
   };
 }
 
+async function decide(
+  { path, tx, caller, now, answer }: Call<typeof contract.confirmHeldClosings>,
+  isConfirmed: boolean,
+): Promise<{ count: number }> {
+  const decided = await decideClosings(tx, {
+    deployment: caller.deployment,
+    scan: path.scanId,
+    actor: actorOf(caller),
+    at: now,
+    isConfirmed,
+  });
+  if (!decided) throw contract.NO_HELD_CLOSINGS();
+  const { batch, count } = decided;
+  answer.recordEffect({ object: `batch/${batch}`, after: { scan: path.scanId, isConfirmed, count } });
+  return { count };
+}
+
 export const loadScan: ObjectLoader = async (tx, { caller, id }) =>
   (await isScanVisible(tx, caller, id)) ? new Set<string>() : undefined;
 
@@ -53,6 +72,13 @@ export const scans = group(
     },
 
     getScanDiff: async ({ path, tx, caller }) => findScanDiff(tx, caller.deployment, path.scanId),
+
+    listHeldClosings: async ({ path, tx, caller }) => ({
+      scans: await store.listHeldClosings(tx, caller, path.projectId),
+    }),
+
+    confirmHeldClosings: (call) => decide(call, true),
+    rejectHeldClosings: (call) => decide(call, false),
 
     getAgentScan: async ({ path, tx, caller }) => {
       const row = await store.find(tx, caller.deployment, path.scanId);

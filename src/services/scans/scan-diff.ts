@@ -46,7 +46,7 @@ export async function findScanDiff(tx: Tx, deployment: string, scan: string): Pr
     scan_event as materialized (
       select event.finding_id, event.kind from finding_batch as batch
       join finding_event as event on event.deployment_id = batch.deployment_id and event.batch_id = batch.id
-      where batch.deployment_id = ${deployment} and batch.scan_id = ${scan} and batch.kind = 'scan'
+      where batch.deployment_id = ${deployment} and batch.scan_id = ${scan} and batch.kind in ('scan', 'confirmation')
     ),
     opened as materialized (
       select finding.id from finding

@@ -1,10 +1,12 @@
 import { z } from 'zod';
+import { heldClosingsSql } from '#domain/findings/ingest/held-closings.ts';
 import { parseRef } from '#domain/scans/refs.ts';
 import { projectVisibilitySql } from '#domain/teams/visibility.ts';
 import type { Caller } from '#kernel/auth/caller.ts';
 import type { PageWindow } from '#kernel/db/query/page.ts';
 import { emptySql, type Sql, sql } from '#kernel/db/query/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
+import { listHeldClosings as heldClosingsOperation, MAX_HELD_SCANS } from './contract.ts';
 import type { ScanQuery } from './rules.ts';
 
 const ScanRow = z.object({
@@ -114,3 +116,11 @@ export async function isProjectVisible(tx: Tx, caller: Caller, id: string): Prom
     where project.deployment_id = ${caller.deployment} and project.id = ${id} and ${projectVisibilitySql(caller)}`;
   return rows.length === 1;
 }
+
+const HeldScan = heldClosingsOperation.reply.shape.scans.element;
+
+/** The scans of a project whose closings wait for confirmation, newest first. */
+export const listHeldClosings = (tx: Tx, caller: Caller, project: string): Promise<z.output<typeof HeldScan>[]> =>
+  tx.all(HeldScan)`
+    select scan_id as "scanId", ref, at, count from (${heldClosingsSql(caller)}) as held
+    where project_id = ${project} order by at desc, scan_id desc limit ${MAX_HELD_SCANS}::int`;

@@ -32,11 +32,14 @@ export const listSystemWarnings = operation({
   summary: 'List what the operator of the server should act on',
   description:
     'Cheap enough to be asked every minute. `DISK_LOW`: a disk that the server writes to is filling up. `DISK_FULL`: ' +
-    'imports and other uploads are refused (507) until there is more space.',
+    'imports and other uploads are refused (507) until there is more space. `JOBS_STALLED`: jobs have been due for ' +
+    'more than ten minutes, and no process runs jobs.',
   maturity: 'experimental',
   allow: 'system:read',
   isExtension: true,
   transaction: 'manual',
   path: { deploymentId: deployment() },
-  reply: { warnings: z.array(z.object({ code: z.enum(['DISK_LOW', 'DISK_FULL']), message: z.string() })) },
+  reply: {
+    warnings: z.array(z.object({ code: z.enum(['DISK_LOW', 'DISK_FULL', 'JOBS_STALLED']), message: z.string() })),
+  },
 });

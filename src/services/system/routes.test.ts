@@ -68,3 +68,45 @@ describe('the status of the server', () => {
     assert.deepEqual([reply.status, reply.problem.code], [403, 'PERMISSION_DENIED']);
   });
 });
+
+describe('the warning that no process runs jobs', () => {
+  const stalled = async () => {
+    const reply = await world.as(contract, place.admin.jwt).listSystemWarnings({ path: { deploymentId: place.id } });
+    assert.equal(reply.status, 200, reply.text);
+    return reply.body.warnings.filter(({ code }) => code === 'JOBS_STALLED').map(({ message }) => message);
+  };
+  const begin = () => world.queryAsOwner('delete from job');
+
+  test('appears when jobs have been due for a while, also those of other deployments', async () => {
+    await begin();
+    const other = await world.deployment();
+    await insert(other.id, 'waits', "'ready', now() - interval '25.5 minutes', null, null");
+    const [message = ''] = await stalled();
+    assert.match(message, /due for 25 minutes .*parapet worker/);
+  });
+
+  test('does not appear while a job runs, after one has run, and before jobs are due for long', async () => {
+    for (const state of [
+      "'running', now() - interval '1 hour', null, null",
+      "'done', now() - interval '1 hour', null, now() - interval '1 minute'",
+    ]) {
+      await begin();
+      await insert(place.id, 'waits', "'ready', now() - interval '1 hour', null, null");
+      await insert(place.id, 'other', state);
+      await world.queryAsOwner("update job set lease_until = now() + interval '10 seconds' where state = 'running'");
+      assert.deepEqual(await stalled(), [], state);
+    }
+    await begin();
+    await insert(place.id, 'waits', "'ready', now() - interval '1 minute', null, null");
+    await insert(place.id, 'tomorrow', "'ready', now() + interval '1 day', null, null");
+    assert.deepEqual(await stalled(), []);
+  });
+
+  test('appears when the worker of the running job is gone', async () => {
+    await begin();
+    await insert(place.id, 'waits', "'ready', now() - interval '1 hour', null, null");
+    await insert(place.id, 'other', "'running', now() - interval '1 hour', null, null");
+    await world.queryAsOwner("update job set lease_until = now() - interval '1 hour' where state = 'running'");
+    assert.equal((await stalled()).length, 1);
+  });
+});

@@ -2,6 +2,10 @@ import type { Id } from '#kernel/contract/proto-fields.ts';
 import { group } from '#kernel/http/pipeline/group.ts';
 import * as contract from './contract.ts';
 
+const stalledMessage = (minutes: number) =>
+  `Jobs have been due for ${minutes} minutes and no process runs them, so mail, exports and other background work ` +
+  'wait. Start `parapet worker`, or set PARAPET_JOBS=worker on a server; the log of a worker says why it ended.';
+
 /** SystemService: the status of the server. */
 export const system = group('SystemService', contract, {
   getSystemStatus: async ({ caller, services }) => {
@@ -13,5 +17,9 @@ export const system = group('SystemService', contract, {
     };
   },
 
-  listSystemWarnings: async ({ services }) => ({ warnings: await services.diskSpace.warnings() }),
+  listSystemWarnings: async ({ services }) => {
+    const minutes = await services.serverStatus.stalledMinutes();
+    const stalled = minutes === undefined ? [] : [{ code: 'JOBS_STALLED' as const, message: stalledMessage(minutes) }];
+    return { warnings: [...(await services.diskSpace.warnings()), ...stalled] };
+  },
 });

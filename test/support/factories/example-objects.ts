@@ -14,7 +14,7 @@ import { requestException } from './inbox.ts';
 import { makeDeploymentName, makeInvitationToken, makeLoginKey, makeNotification, makeSetupToken } from './people.ts';
 import { makeProject, makeProjectName, makeTag, makeTeam } from './projects.ts';
 import { makeRuleboard, makeUnmigratedDeployment } from './ruleboards.ts';
-import { makeBranch, makeRunningScan, makeScan, makeTrackedScan } from './scans.ts';
+import { makeBranch, makeHoldingScan, makeRunningScan, makeScan, makeTrackedScan } from './scans.ts';
 import {
   makeAutomation,
   makeDeletedAutomation,
@@ -43,6 +43,7 @@ const KINDS: Record<string, Kind> = {
   Branch: { make: makeBranch, isTeamScoped: true },
   Scan: { make: async (scene) => makeScan(scene, await makeProject(scene)), isTeamScoped: true },
   RunningScan: { make: makeRunningScan, isTeamScoped: true },
+  HoldingScan: { make: makeHoldingScan, isTeamScoped: true },
   TrackedScan: { make: makeTrackedScan, isTeamScoped: true },
   User: { make: async ({ world, place }) => (await world.member(place)).id },
   Token: { make: async ({ world, place }) => (await world.token(place, { role: 'TOKEN_ROLE_READ_ONLY' })).id },

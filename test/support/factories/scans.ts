@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib';
 import * as scans from '#domain/scans/store.ts';
 import type { Scenario } from '../world/scenario.ts';
 import { uniqueName } from '../world/world.ts';
+import { makeFinding } from './findings.ts';
 import { makeProject } from './projects.ts';
 
 /** A branch of the latest project, because an example names both; of a new project if there is none. */
@@ -44,6 +45,18 @@ export async function makeTrackedScan(scene: Scenario): Promise<string> {
     gzipSync(EMPTY_REPORT),
   ]);
   return scan;
+}
+
+/** A scan that holds the closing of a finding. */
+export async function makeHoldingScan(scene: Scenario): Promise<string> {
+  const { world, place } = scene;
+  const finding = await makeFinding(scene);
+  const [held] = await world.queryAsOwner<{ scan: string }>(
+    `update detection set is_held = true where deployment_id = $1 and finding_id = $2
+     returning changed_scan_id as scan`,
+    [place.id, finding],
+  );
+  return held?.scan ?? '';
 }
 
 /** A completed full scan of a project. */

@@ -272,8 +272,7 @@ export async function ingest(tx: Tx, job: IngestJob, read: ReportReader): Promis
   const { holdReason: reason, ...closedCounts } = closed;
   const held = reason && { ...target, scan: job.scan, held: closed.held, reason };
   if (held) await notifyOfHeldClosings(tx, held);
-  const isConclusive = summary.decisionCount === 0 && closed.held === 0;
-  await updateAnalysis(tx, target, { job, summary, isConclusive, isComparable });
+  await updateAnalysis(tx, target, { job, summary, hasHeldClosings: closed.held > 0, isComparable });
   await announceBatch(tx, { deployment: job.deployment, batch: stamp.batch });
   return {
     opened,

@@ -7,8 +7,8 @@ import { rulesetDigestOf } from './unchanged.ts';
 interface AnalysisUpdate {
   job: { scan: string; mode: ScanMode; at: Date; inputDigest?: string };
   summary: ReportSummary;
-  /** The report has no decisions, and no closing is held. */
-  isConclusive: boolean;
+  /** Closings of this scan wait for confirmation; until then it is not what later scans are measured by. */
+  hasHeldClosings: boolean;
   /** All results were stored as reported. */
   isComparable: boolean;
 }
@@ -17,17 +17,19 @@ interface AnalysisUpdate {
 export async function updateAnalysis(
   tx: Tx,
   target: TrackingTarget,
-  { job, summary, isConclusive, isComparable }: AnalysisUpdate,
+  { job, summary, hasHeldClosings, isComparable }: AnalysisUpdate,
 ): Promise<void> {
   const { coverage, dependencyCount, unchanged } = summary;
   const isFull = job.mode === 'full' && coverage.isIncomplete !== true;
+  const isConclusive = summary.decisionCount === 0 && !hasHeldClosings;
+  const isMeasure = isFull && !hasHeldClosings;
   await tx.run`
     update analysis set last_scan_id = ${job.scan}, last_scanned_at = ${job.at},
       digest = ${isFull && isConclusive && dependencyCount === 0 ? (job.inputDigest ?? null) : null},
       ruleset_digest = ${isFull && isConclusive && isComparable ? rulesetDigestOf(summary) : null},
       last_full_scan_id = case when ${isFull} then ${job.scan}::bigint else last_full_scan_id end,
-      rule_count = case when ${isFull} then ${coverage.rulesRun?.length ?? null}::integer else rule_count end,
-      path_count = case when ${isFull} then ${coverage.pathsSearched?.length ?? null}::integer else path_count end
+      rule_count = case when ${isMeasure} then ${coverage.rulesRun?.length ?? null}::integer else rule_count end,
+      path_count = case when ${isMeasure} then ${coverage.pathsSearched?.length ?? null}::integer else path_count end
     where deployment_id = ${target.deployment} and id = ${target.analysis}`;
   await tx.run`
     update scan set ref_id = ${target.ref}, found_code = found.code + ${unchanged.sast},

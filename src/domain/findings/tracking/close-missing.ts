@@ -147,18 +147,22 @@ async function findHoldReason(
   return hasFewerPaths ? 'fewer-paths' : undefined;
 }
 
+/** The verdict is recorded, because a person may confirm the closing. */
 async function hold(tx: Tx, target: TrackingTarget, stamp: ScanStamp): Promise<number> {
   const { deployment, analysis } = target;
-  await tx.run`update closing set verdict = 'held' where not was_held`;
-  return tx.run`
+  const held = await tx.run`
     with marked as (
       update detection set is_held = true, changed_at = ${stamp.at}, changed_scan_id = ${stamp.scan}
-      from closing where closing.verdict = 'held' and detection.deployment_id = ${deployment}
+      from closing where not closing.was_held and detection.deployment_id = ${deployment}
         and detection.analysis_id = ${analysis} and detection.finding_id = closing.finding_id
-      returning detection.finding_id
+      returning detection.finding_id, closing.verdict
     )
-    insert into finding_event (deployment_id, finding_id, batch_id, analysis_id, kind, at)
-    select ${deployment}, finding_id, ${stamp.batch}, ${analysis}, 'held', ${stamp.at} from marked`;
+    insert into finding_event (deployment_id, finding_id, batch_id, analysis_id, kind, at, before, after)
+    select ${deployment}, finding_id, ${stamp.batch}, ${analysis}, 'held', ${stamp.at}, '{"state": "detected"}',
+      jsonb_build_object('verdict', verdict)
+    from marked`;
+  await tx.run`update closing set verdict = 'held' where not was_held`;
+  return held;
 }
 
 async function closeDetections(

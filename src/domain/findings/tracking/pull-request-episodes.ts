@@ -62,9 +62,18 @@ export async function trackEpisodes(tx: Tx, target: TrackingTarget, stamp: ScanS
     RefRow,
   )`select kind from project_ref where deployment_id = ${deployment} and id = ${ref}`;
   if (scanned?.kind === 'pull' && !stamp.isPrimaryRef) await startPullRequestEpisodes(tx, target, stamp);
+  await endFinishedEpisodes(tx, target, stamp);
+}
+
+/** Ends the episodes of a project whose findings are no longer on a pull request, or reached the primary ref. */
+export async function endFinishedEpisodes(
+  tx: Tx,
+  { deployment, project }: Pick<TrackingTarget, 'deployment' | 'project'>,
+  { at }: Pick<ScanStamp, 'at'>,
+): Promise<void> {
   const running = await tx.all(RunningEpisode)`
     select id, issue_key from guardrail_episode
-    where deployment_id = ${deployment} and project_id = ${target.project} and ended_at is null
+    where deployment_id = ${deployment} and project_id = ${project} and ended_at is null
       and issue_key ~ '^finding:[0-9]+$'`;
   if (running.length === 0) return;
   // Two steps: a key inside of a text would be compared with every finding of the deployment.
@@ -82,7 +91,7 @@ export async function trackEpisodes(tx: Tx, target: TrackingTarget, stamp: ScanS
     deployment,
     ended.map(({ id, state, is_removed: isRemoved }) => ({
       episode: id,
-      at: stamp.at,
+      at,
       reason: state === 'detected' ? 'landed' : isRemoved ? 'abandoned' : 'fixed',
     })),
   );

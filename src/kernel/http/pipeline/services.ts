@@ -3,6 +3,7 @@ import type { ChainVerifier } from '#kernel/audit/chain-verifier.ts';
 import type { AccessTokens } from '#kernel/auth/access-token.ts';
 import type { Semaphore } from '#kernel/concurrency/semaphore.ts';
 import type { KeyRing } from '#kernel/crypto/keys/key-ring.ts';
+import type { PageAnchors } from '#kernel/db/query/page-anchors.ts';
 import type { ServerStatus } from '#kernel/db/server-status.ts';
 import type { Mail } from '#kernel/mail/mail.ts';
 import type { Egress } from '#kernel/outbound/egress.ts';
@@ -30,6 +31,8 @@ export interface Services {
   diskSpace: DiskSpace;
   /** Limits the imports that run at once, so that requests still get database connections. */
   importSemaphore: Semaphore;
+  /** Where pages of lists with page numbers begin. */
+  pageAnchors: PageAnchors;
   /** Notifies of new audit records. */
   auditFeed: AuditFeed;
   liveStreams: LiveStreams;

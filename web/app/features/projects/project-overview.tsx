@@ -1,10 +1,12 @@
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import type { ProjectRepository } from '#web/foundation/api/project-queries.ts';
+import { heldClosingsQuery, type ProjectRepository } from '#web/foundation/api/project-queries.ts';
 import { formatNumber } from '#web/foundation/format/format-number.ts';
 import { useOrg } from '#web/foundation/session/org.ts';
 import { SEVERITIES, SeverityChip } from '#web/ui/badges/severity.tsx';
 import { CopyText } from '#web/ui/clipboard/copy-text.tsx';
 import { openFindingsFilter } from '#web/ui/filter/open-findings-filter.ts';
+import { HeldClosingsButtons } from '#web/ui/projects/held-closings.tsx';
 import { RelativeTime } from '#web/ui/text/relative-time.tsx';
 import { COVERAGE_LABELS, coverageOf } from './coverage.ts';
 import { useOpenFindingCounts } from './use-open-findings.ts';
@@ -15,6 +17,7 @@ export function ProjectOverview({ repo }: { repo: ProjectRepository }) {
   const open = useOpenFindingCounts([repo.name]).get(repo.name);
   return (
     <>
+      <HeldScans repo={repo} />
       <div className="projects-severities">
         {SEVERITIES.map((severity) => (
           <Link
@@ -61,5 +64,35 @@ export function ProjectOverview({ repo }: { repo: ProjectRepository }) {
         </dd>
       </dl>
     </>
+  );
+}
+
+/** Explains why findings stay open that scans no longer report. */
+function HeldScans({ repo }: { repo: ProjectRepository }) {
+  const org = useOrg();
+  const { data = [] } = useQuery(heldClosingsQuery(org.id, repo.id));
+  if (data.length === 0) return null;
+  return (
+    <section aria-labelledby="project-held">
+      <h2 id="project-held">Held closings</h2>
+      <p>
+        These scans reported suspiciously little, so the findings that they did not report stay open until the next full
+        scan of the branch does not report them either, or until somebody decides.
+      </p>
+      <ul className="scan-list">
+        {data.map(({ scanId, ref, at, count }) => (
+          <li key={scanId}>
+            <p>
+              <Link to="/o/$slug/scans/$scanId" params={{ slug: org.slug, scanId }}>
+                Scan {scanId}
+              </Link>{' '}
+              of {ref.replace(/^refs\/heads\//, '')}, <RelativeTime at={at} />:{' '}
+              {Number(count) === 1 ? '1 finding stays open' : `${count} findings stay open`}
+            </p>
+            <HeldClosingsButtons scanId={scanId} count={Number(count)} label={`scan ${scanId}`} />
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }

@@ -4,6 +4,7 @@ import { scans } from '#web/foundation/api/services.ts';
 import { useOrg } from '#web/foundation/session/org.ts';
 import { SeverityChip, severityOf } from '#web/ui/badges/severity.tsx';
 import { LoadingRows, ProblemView } from '#web/ui/page/view-states.tsx';
+import { HeldClosingsButtons } from '#web/ui/projects/held-closings.tsx';
 
 interface DiffFinding {
   issueId: string;
@@ -43,7 +44,7 @@ export function ScanDiff({ scanId }: { scanId: string }) {
         )}
         .
       </p>
-      {counts.held > 0 && <HeldClosings count={counts.held} />}
+      {counts.held > 0 && <HeldClosings scanId={scanId} count={counts.held} />}
       <div className="scan-columns">
         {KINDS.map(([kind, name]) => (
           <section key={kind}>
@@ -59,17 +60,20 @@ export function ScanDiff({ scanId }: { scanId: string }) {
 }
 
 /** The scan reported suspiciously little, so what it did not report stays open. */
-function HeldClosings({ count }: { count: number }) {
+function HeldClosings({ scanId, count }: { scanId: string; count: number }) {
   const { slug } = useOrg();
   return (
-    <p role="note">
-      <Link to="/o/$slug/findings" params={{ slug }} search={{ q: 'is:held' }}>
-        {count === 1 ? '1 finding stays open' : `${count} findings stay open`}
-      </Link>{' '}
-      although this scan did not report {count === 1 ? 'it' : 'them'}, because it covered less than the scan before. The
-      next full scan of this branch that does not report {count === 1 ? 'it' : 'them'} either confirms this. If this
-      report is wrong, undo the scan or send a complete report.
-    </p>
+    <div role="note">
+      <p>
+        <Link to="/o/$slug/findings" params={{ slug }} search={{ q: 'is:held' }}>
+          {count === 1 ? '1 finding stays open' : `${count} findings stay open`}
+        </Link>{' '}
+        although this scan did not report {count === 1 ? 'it' : 'them'}, because it covered less than the scan before.
+        The next full scan of this branch that does not report {count === 1 ? 'it' : 'them'} either closes{' '}
+        {count === 1 ? 'it' : 'them'}, or you decide now.
+      </p>
+      <HeldClosingsButtons scanId={scanId} count={count} label={`scan ${scanId}`} />
+    </div>
   );
 }
 

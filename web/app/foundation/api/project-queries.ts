@@ -72,4 +72,12 @@ export const scanQuery = (deploymentId: string, scanId: string) =>
     queryFn: async ({ signal }) => (await scans.getScan({ path: { deploymentId, scanId } }, { signal })).scan,
   });
 
+/** The scans of a project whose closings wait for a decision. */
+export const heldClosingsQuery = (deploymentId: string, projectId: string) =>
+  queryOptions({
+    queryKey: [deploymentId, 'held-closings', projectId],
+    queryFn: async ({ signal }) =>
+      (await scans.listHeldClosings({ path: { deploymentId, projectId } }, { signal })).scans,
+  });
+
 export type ProjectScan = Awaited<ReturnType<typeof scans.getScan>>['scan'];

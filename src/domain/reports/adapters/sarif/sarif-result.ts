@@ -36,16 +36,16 @@ export interface SarifRun {
   hasIndexReference: boolean;
 }
 
+/** The rule of results that name none, which SARIF allows. */
+const UNNAMED_RULE = 'no-rule-id';
+
 const NOT_PROBLEMS = new Set(['pass', 'notApplicable', 'informational']);
 
 /** The items of one result: a finding, and its suppression. */
 export function* sarifResult(result: LooseObject, state: SarifRun, run: number): Iterable<ReportItem> {
   if (text(result['baselineState']) === 'absent' || NOT_PROBLEMS.has(text(result['kind']) ?? '')) return;
-  const rule = ruleIdOf(result, state);
-  if (rule === undefined) {
-    yield { kind: 'warning', message: 'A result names no rule; it was left out.' };
-    return;
-  }
+  const rule = ruleIdOf(result, state) ?? text(object(result['message'])['id']) ?? UNNAMED_RULE;
+  if (rule === UNNAMED_RULE) yield { kind: 'warning', message: `A result names no rule; its rule is ${UNNAMED_RULE}.` };
   const decision = decisionOf(result);
   const finding = findingOf(result, rule, state);
   if (decision === 'in code') finding.isIgnoredInCode = true;
@@ -103,10 +103,16 @@ function findingOf(result: LooseObject, rule: string, state: SarifRun): Reported
 const cweId = (taxon: LooseObject, id: string) =>
   /^cwe$/i.test(text(object(taxon['toolComponent'])['name']) ?? '') && /^\d+$/.test(id) ? `CWE-${id}` : id;
 
-/** SARIF messages have placeholders `{0}`, `{1}`. */
+const MAX_ARGUMENT_LENGTH = 1000;
+const MAX_ARGUMENTS = 100;
+
+/** SARIF messages have placeholders `{0}`, `{1}`; one argument can be used more than once. */
 function messageText(value: unknown): string | undefined {
   const given = texts(list(object(value)['arguments']));
-  return messageOf(value)?.replace(/\{(\d+)\}/g, (whole, index: string) => given[Number(index)] ?? whole);
+  let left = MAX_ARGUMENTS;
+  return messageOf(value)?.replace(/\{(\d+)\}/g, (whole, index: string) =>
+    left-- > 0 ? (given[Number(index)]?.slice(0, MAX_ARGUMENT_LENGTH) ?? whole) : whole,
+  );
 }
 
 function placeOf(location: LooseObject, state: SarifRun) {

@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { useOrg } from '#web/foundation/session/org.ts';
 import { LoadingRows, ProblemView } from '#web/ui/page/view-states.tsx';
+import { HeldClosingsButtons } from '#web/ui/projects/held-closings.tsx';
 import { RelativeTime } from '#web/ui/text/relative-time.tsx';
 import { AllDone } from './empty-inbox.tsx';
 import { type FailingItems, failingQuery } from './queries.ts';
@@ -29,7 +31,11 @@ export function Failing() {
         <ScanList
           id="inbox-held"
           title="Held closings"
-          scans={data.heldClosings.map(({ count, ...scan }) => ({ ...scan, fact: heldFact(count) }))}
+          scans={data.heldClosings.map(({ count, ...scan }) => ({
+            ...scan,
+            fact: heldFact(count),
+            action: <HeldClosingsButtons scanId={scan.scanId} count={count} label={scan.projectName} />,
+          }))}
         />
       )}
       {data.projects.length > 0 && <UnscannedProjects projects={data.projects} />}
@@ -43,6 +49,7 @@ interface ScanEntry {
   ref: string;
   at: string;
   fact: string;
+  action?: ReactNode;
 }
 
 /** Scans that need attention, each with the fact that says why. */
@@ -54,7 +61,7 @@ function ScanList({ id, title, scans }: { id: string; title: string; scans: read
         {title}
       </h2>
       <ul className="inbox-rows">
-        {scans.map(({ scanId, projectName, ref, at, fact }) => (
+        {scans.map(({ scanId, projectName, ref, at, fact, action }) => (
           <li key={scanId} className="inbox-row">
             <div className="inbox-row-line">
               <Link className="inbox-row-title" to="/o/$slug/scans/$scanId" params={{ slug, scanId }}>
@@ -68,6 +75,7 @@ function ScanList({ id, title, scans }: { id: string; title: string; scans: read
               </span>
               <span>{fact}</span>
             </p>
+            {action}
           </li>
         ))}
       </ul>
@@ -76,7 +84,7 @@ function ScanList({ id, title, scans }: { id: string; title: string; scans: read
 }
 
 const heldFact = (count: number) =>
-  `${count === 1 ? '1 finding stays' : `${count} findings stay`} open until the next scan confirms that they are gone`;
+  `${count === 1 ? '1 finding stays' : `${count} findings stay`} open until the next scan or a person confirms it`;
 
 function UnscannedProjects({ projects }: { projects: FailingItems['projects'] }) {
   const { slug } = useOrg();
