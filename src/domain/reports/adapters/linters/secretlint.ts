@@ -1,4 +1,4 @@
-import { normalisePath } from '../identity/report-paths.ts';
+import { normalisePath } from '../../identity/report-paths.ts';
 import {
   type LooseObject,
   list,
@@ -9,12 +9,12 @@ import {
   position,
   text,
   withoutUndefined,
-} from '../json/loose-values.ts';
-import type { ReportedFinding, ReportItem } from '../report-items.ts';
-import type { JsonAdapter } from './adapter.ts';
-import { withoutSecret } from './mask-secrets.ts';
-import { linesAround } from './source-lines.ts';
-import { severityOf } from './taxonomy.ts';
+} from '../../json/loose-values.ts';
+import type { ReportedFinding, ReportItem } from '../../report-items.ts';
+import type { JsonAdapter } from '../adapter.ts';
+import { withoutSecret } from '../mask-secrets.ts';
+import { linesAround } from '../source-lines.ts';
+import { severityOf } from '../taxonomy.ts';
 
 /** `secretlint --format json`: one element per file, with its whole source. */
 export function secretlint(): JsonAdapter {
