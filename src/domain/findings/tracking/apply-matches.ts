@@ -28,8 +28,8 @@ const resultFacts = sql`
   incoming.ecosystem, incoming.transitivity, incoming.reachability, incoming.secret_type, incoming.validation,
   coalesce(rule.detail, '{}') || incoming.detail as detail`;
 
-const factColumns = sql`tool, product, rule, title, message, severity, confidence, category, cwes, owasps, path, place_kind,
-  line, start_column, end_line, end_column, code, scope, context, context_digest, syntactic_id, match_based_id, mode,
+const factColumns = sql`tool, product, rule, title, message, severity, confidence, category, cwes, owasps, path,
+  place_kind, line, start_column, end_line, end_column, code, scope, context, context_digest, syntactic_id, match_based_id, mode,
   advisory, package, package_version, ecosystem, transitivity, reachability, secret_type, validation, detail`;
 
 const resultsWithRules = sql`stage_finding as incoming join stage_tool as tool using (run)
