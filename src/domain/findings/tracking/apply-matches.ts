@@ -29,8 +29,9 @@ const resultFacts = sql`
   coalesce(rule.detail, '{}') || incoming.detail as detail`;
 
 const factColumns = sql`tool, product, rule, title, message, severity, confidence, category, cwes, owasps, path,
-  place_kind, line, start_column, end_line, end_column, code, scope, context, context_digest, syntactic_id, match_based_id, mode,
-  advisory, package, package_version, ecosystem, transitivity, reachability, secret_type, validation, detail`;
+  place_kind, line, start_column, end_line, end_column, code, scope, context, context_digest, syntactic_id,
+  match_based_id, mode, advisory, package, package_version, ecosystem, transitivity, reachability, secret_type,
+  validation, detail`;
 
 const resultsWithRules = sql`stage_finding as incoming join stage_tool as tool using (run)
   left join stage_rule as rule on rule.run = incoming.run and rule.rule = incoming.rule`;
