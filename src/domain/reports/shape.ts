@@ -38,6 +38,7 @@ export const REPORT_FORMATS = [
   'dependency-check',
   'dependency-check-xml',
   'github-dependabot',
+  'gitlab-dependency',
   'gitlab-container',
   'gitleaks',
   'trufflehog',

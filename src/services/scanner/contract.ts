@@ -271,16 +271,3 @@ export const reportFailure = operation({
   body: { status_code: z.int().nullish(), exit_code: z.int().nullish(), request_id: nullableText() },
   reply: {},
 });
-
-export const showOrganization = operation({
-  route: 'GET /orgs/{place...}',
-  summary: 'Explain where to find scan results',
-  description: 'Scanners print links to this path.',
-  maturity: 'beta',
-  allow: 'public',
-  isExtension: true,
-  transaction: 'none',
-  path: { place: scannerText() },
-  raw: { types: ['text/plain'] },
-  reply: {},
-});

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { ReportItem } from '#domain/reports/report-items.ts';
 import { ProjectScans } from '#test/support/factories/project-scans.ts';
-import { fixtureNames, itemsOfKind, parseFixture } from '#test/support/reports/report-fixtures.ts';
+import { countDistinct, fixtureNames, itemsOfKind, parseFixture } from '#test/support/reports/report-fixtures.ts';
 import { World } from '#test/support/world/world.ts';
 import { FINGERPRINT_KINDS, identityOf } from '../tracking/finding-identity.ts';
 
@@ -37,23 +37,24 @@ const EXPECTED: [
   ['spotbugs', 2, 'SQL_INJECTION_JDBC', 'src/main/java/com/acme/Accounts.java:21', 'high', 'spotbugs/instanceHash'],
   ['staticcheck', 3, 'SA1018', 'main.go:12', 'medium', 'position'],
   ['bundler-audit', 2, 'insecure-source', 'Gemfile.lock', 'medium', 'position'],
-  ['cargo-audit', 3, 'CVE-2020-26235', 'Cargo.lock', 'high', 'advisory instance'],
-  ['cargo-deny', 2, 'CVE-2020-26235', 'Cargo.lock', 'high', 'advisory instance'],
-  ['dependency-check-xml', 1, 'CVE-2021-44228', 'lib/log4j-core-2.14.1.jar', 'critical', 'advisory instance'],
-  ['dependency-check', 1, 'CVE-2021-44228', 'lib/log4j-core-2.14.1.jar', 'critical', 'advisory instance'],
-  ['github-dependabot', 2, 'CVE-2018-6188', 'api/requirements.txt', 'high', 'advisory instance'],
-  ['gitlab-container', 1, 'CVE-2024-45491', 'registry.example.test/acme/web', 'critical', 'advisory instance'],
-  ['govulncheck', 1, 'CVE-2023-3978', 'go.mod', undefined, 'advisory instance'],
-  ['grype', 2, 'CVE-2021-23337', 'app/package-lock.json', 'high', 'advisory instance'],
-  ['npm-audit', 2, 'GHSA-35jh-r3h4-6jhm', 'package-lock.json', 'high', 'advisory instance'],
-  ['osv-scanner', 2, 'CVE-2021-23337', 'app/package-lock.json', 'high', 'advisory instance'],
-  ['pip-audit', 1, 'CVE-2024-22195', 'requirements.txt', undefined, 'advisory instance'],
-  ['pnpm-audit', 1, 'CVE-2021-23337', 'pnpm-lock.yaml', 'high', 'advisory instance'],
-  ['safety', 1, 'CVE-2024-22195', 'requirements.txt', 'medium', 'advisory instance'],
-  ['snyk', 3, 'CVE-2021-23337', 'app/package-lock.json', 'high', 'advisory instance'],
-  ['trivy', 4, 'CVE-2024-45491', 'registry.example.test/acme/web', 'critical', 'advisory instance'],
-  ['yarn-audit', 1, 'CVE-2021-23337', 'yarn.lock', 'high', 'advisory instance'],
-  ['yarn-npm-audit', 1, 'GHSA-35jh-r3h4-6jhm', 'yarn.lock', 'high', 'advisory instance'],
+  ['cargo-audit', 3, 'CVE-2020-26235', 'Cargo.lock', 'high', 'advisory'],
+  ['cargo-deny', 2, 'CVE-2020-26235', 'Cargo.lock', 'high', 'advisory'],
+  ['dependency-check-xml', 1, 'CVE-2021-44228', 'lib/log4j-core-2.14.1.jar', 'critical', 'advisory'],
+  ['dependency-check', 1, 'CVE-2021-44228', 'lib/log4j-core-2.14.1.jar', 'critical', 'advisory'],
+  ['github-dependabot', 2, 'CVE-2018-6188', 'api/requirements.txt', 'high', 'advisory'],
+  ['gitlab-dependency', 2, 'CVE-2018-16487', 'web/yarn.lock', 'high', 'advisory'],
+  ['gitlab-container', 1, 'CVE-2024-45491', 'registry.example.test/acme/web', 'critical', 'advisory'],
+  ['govulncheck', 1, 'CVE-2023-3978', 'go.mod', undefined, 'advisory'],
+  ['grype', 2, 'CVE-2021-23337', 'app/package-lock.json', 'high', 'advisory'],
+  ['npm-audit', 2, 'GHSA-35jh-r3h4-6jhm', 'package-lock.json', 'high', 'advisory'],
+  ['osv-scanner', 2, 'CVE-2021-23337', 'app/package-lock.json', 'high', 'advisory'],
+  ['pip-audit', 1, 'CVE-2024-22195', 'requirements.txt', undefined, 'advisory'],
+  ['pnpm-audit', 1, 'CVE-2021-23337', 'pnpm-lock.yaml', 'high', 'advisory'],
+  ['safety', 1, 'CVE-2024-22195', 'requirements.txt', 'medium', 'advisory'],
+  ['snyk', 3, 'CVE-2021-23337', 'app/package-lock.json', 'high', 'advisory'],
+  ['trivy', 4, 'CVE-2024-45491', 'registry.example.test/acme/web', 'critical', 'advisory'],
+  ['yarn-audit', 1, 'CVE-2021-23337', 'yarn.lock', 'high', 'advisory'],
+  ['yarn-npm-audit', 1, 'GHSA-35jh-r3h4-6jhm', 'yarn.lock', 'high', 'advisory'],
   ['defectdojo-csv', 2, 'Open redirect', 'https://shop.example.test/out', 'medium', 'place'],
   ['defectdojo-json', 3, 'Stored XSS in the profile page', 'https://shop.example.test/profile', 'high', 'place'],
   ['semgrep-csv', 2, 'javascript.eval', 'src/server.js:16', 'high', 'position'],
@@ -107,7 +108,8 @@ const secretOf = ({ secret }: Finding) => secret?.value ?? secret?.valueDigest;
 /** The names of the tool's own ids, or the kinds of other fingerprints. */
 function identityText(finding: Finding): string {
   const { fingerprints } = identityOf(finding, secretOf(finding));
-  const names = fingerprints.map(({ kind, name }) => name || (KIND_NAMES.get(kind) ?? ''));
+  const kinds = fingerprints.filter(({ kind }) => kind !== FINGERPRINT_KINDS.instance);
+  const names = kinds.map(({ kind, name }) => name || (KIND_NAMES.get(kind) ?? ''));
   return [...new Set(names)].join(' ') || 'position';
 }
 
@@ -132,19 +134,6 @@ describe('the report of each format', () => {
 /** The value is needed for its digest; it must be nowhere else. */
 const withoutValue = ({ secret: _, ...rest }: Finding) => rest;
 
-/** Results that are one finding: advisories and secrets by their fingerprints, others one by one. */
-function distinctCount(found: readonly Finding[]): number {
-  const seen = new Set<string>();
-  let count = 0;
-  for (const finding of found) {
-    const { isUnique, fingerprints } = identityOf(finding, secretOf(finding));
-    const digests = isUnique ? fingerprints.map(({ digest }) => digest) : [];
-    if (!digests.some((digest) => seen.has(digest))) count++;
-    for (const digest of digests) seen.add(digest);
-  }
-  return count;
-}
-
 describe('the same report again', () => {
   let world: World;
   before(async () => {
@@ -164,7 +153,7 @@ describe('the same report again', () => {
       }
       const scanning = await ProjectScans.start(world);
       const first = await scanning.scan(found, { extra: tools });
-      assert.equal(first.opened, distinctCount(found));
+      assert.equal(first.opened, countDistinct(found));
       const before = await scanning.findings();
       const again = [
         { results: found, options: {} },

@@ -1,5 +1,5 @@
 import type { ReportFormatDefinition } from '../adapters/format-definition.ts';
-import { gitlabSast, gitlabSecrets } from '../adapters/gitlab.ts';
+import { gitlabSast, gitlabSecrets } from '../adapters/gitlab/gitlab.ts';
 import { bandit } from '../adapters/linters/bandit.ts';
 import { checkstyle } from '../adapters/linters/checkstyle.ts';
 import { cppcheck } from '../adapters/linters/cppcheck.ts';
@@ -80,6 +80,16 @@ export const ESTABLISHED_FORMATS = {
     results: ['secret'],
     closes: 'what is missing from the report, if its `status` is `success`',
     reader: { json: gitlabSecrets },
+  },
+  'gitlab-dependency': {
+    tool: 'unknown',
+    writtenBy: 'GitLab dependency scanning',
+    version: '15.0',
+    fixture: 'written',
+    reads: 'vulnerabilities of dependencies, the dependencies of each file, scanner, status',
+    results: ['component'],
+    closes: 'what is missing from the report, if its `status` is `success`',
+    reader: { json: gitlabSast },
   },
   'cyclonedx-json': {
     tool: 'unknown',

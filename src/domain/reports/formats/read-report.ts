@@ -36,7 +36,12 @@ export async function* readReport(
   const bytes = decompress(source, limits);
   try {
     const start = await readStart(bytes);
-    const format = options.mapping ? 'mapped' : await formatOf(start, options.format);
+    const given = options.format ?? 'auto';
+    if (given === 'auto' && !options.mapping && isEmptyReport(start)) {
+      yield* emptyReport();
+      return;
+    }
+    const format = options.mapping ? 'mapped' : given === 'auto' ? await detectFormat(start) : given;
     const { reportName = 'bom', secretRules } = options;
     const context = { reportName, secretRules: new Set(secretRules), resultCache };
     const { reader: formatReader, tool, writtenBy } = await definitionOf(format, options.mapping);
@@ -57,10 +62,22 @@ export async function* readReport(
   }
 }
 
-async function formatOf(start: Buffer, given: ReadOptions['format'] = 'auto'): Promise<ReportFormat> {
-  if (given !== 'auto') return given;
-  return sniffCommonFormat(start) ?? (await import('./sniff-format.ts')).sniffFormat(start);
+const MAX_EMPTY_BYTES = 100;
+
+/** Many tools write nothing or an empty list if they find nothing. */
+const isEmptyReport = (start: Buffer): boolean =>
+  start.length <= MAX_EMPTY_BYTES && /^\uFEFF?\s*(\[\s*\]|\{\s*\})?\s*$/.test(start.toString('utf8'));
+
+/** Without knowing the tool, nothing can be closed. */
+function* emptyReport(): Iterable<ReportItem> {
+  const message = 'The report is empty and does not name its tool, so no findings are closed. Give its `format`.';
+  yield { kind: 'tool', name: 'unknown' };
+  yield { kind: 'warning', message };
+  yield { kind: 'coverage', isIncomplete: true };
 }
+
+const detectFormat = async (start: Buffer): Promise<ReportFormat> =>
+  sniffCommonFormat(start) ?? (await import('./sniff-format.ts')).sniffFormat(start);
 
 async function definitionOf(format: ReportFormat, mapping?: ReportMapping): Promise<ReportFormatDefinition> {
   if (mapping) return (await import('../mapping/mapped-format.ts')).mappedFormat(mapping);

@@ -9,7 +9,12 @@ import { FORMAT_DEFINITIONS } from './format-definitions.ts';
 const WIDE_SIGNS: [format: ReportFormat, ...signs: FormatSign[]][] = [
   ['gitlab-secrets', 'vulnerabilities[]', 'scan', ['scan.type', /secret/i]],
   ['gitlab-secrets', 'vulnerabilities[]', 'scan', ['vulnerabilities[].category', /secret/i]],
+  ['gitlab-dependency', 'vulnerabilities[]', 'scan', ['scan.type', /^dependency_scanning$/]],
   ['gitlab-sast', 'vulnerabilities[]', 'scan'],
+  ['gitlab-secrets', 'vulnerabilities[].location', ['vulnerabilities[].category', /secret/i]],
+  ['gitlab-dependency', 'vulnerabilities[].location', ['vulnerabilities[].category', /^dependency_scanning$/]],
+  ['gitlab-sast', 'vulnerabilities[].location', 'vulnerabilities[].identifiers[]'],
+  ['gitlab-sast', 'vulnerabilities[]', 'remediations[]'],
   ['bandit', 'metrics', 'generated_at'],
   ['semgrep-json', 'results[]', 'paths'],
   ['semgrep-json', 'results[]', 'errors', 'version'],

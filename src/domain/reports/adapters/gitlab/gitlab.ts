@@ -1,6 +1,6 @@
-import { normalisePath } from '../identity/report-paths.ts';
-import { fingerprintsOf } from '../identity/tool-ids.ts';
-import type { JsonPart } from '../json/json-scanner.ts';
+import { normalisePath } from '../../identity/report-paths.ts';
+import { fingerprintsOf } from '../../identity/tool-ids.ts';
+import type { JsonPart } from '../../json/json-scanner.ts';
 import {
   addAll,
   type LooseObject,
@@ -12,12 +12,12 @@ import {
   text,
   texts,
   withoutUndefined,
-} from '../json/loose-values.ts';
-import type { ReportedFinding, ReportItem } from '../report-items.ts';
-import type { JsonAdapter } from './adapter.ts';
+} from '../../json/loose-values.ts';
+import type { ReportedFinding, ReportItem } from '../../report-items.ts';
+import type { JsonAdapter } from '../adapter.ts';
+import { withoutSecret } from '../mask-secrets.ts';
+import { confidenceOf, cwesIn, owaspsIn, severityOf } from '../taxonomy.ts';
 import { dependenciesOfFile, dependencyFinding } from './gitlab-dependencies.ts';
-import { withoutSecret } from './mask-secrets.ts';
-import { confidenceOf, cwesIn, owaspsIn, severityOf } from './taxonomy.ts';
 
 /** GitLab's SAST report, and its dependency scanning report, whose vulnerabilities are in dependencies. */
 export const gitlabSast = (): JsonAdapter => gitlab('sast');
@@ -28,22 +28,28 @@ export const gitlabSecrets = (): JsonAdapter => gitlab('secrets');
 function gitlab(product: 'sast' | 'secrets'): JsonAdapter {
   const rulesRun: string[] = [];
   let isIncomplete = false;
+  /** Before version 3, each vulnerability names the scanner instead of the report. */
+  let oldScanner: string | undefined;
   return {
     required: ['vulnerabilities$'],
     paths: ['scan.scanner', 'scan.status', 'scan.primary_identifiers[]', 'vulnerabilities[]', 'dependency_files[]'],
     *take({ path, value }: JsonPart): Iterable<ReportItem> {
-      if (path === 'vulnerabilities[]') yield* findingOf(object(value), product);
-      else if (path === 'dependency_files[]') yield* dependenciesOfFile(object(value));
+      if (path === 'vulnerabilities[]') {
+        oldScanner ??= text(object(object(value)['scanner'])['name']);
+        yield* findingOf(object(value), product);
+      } else if (path === 'dependency_files[]') yield* dependenciesOfFile(object(value));
       else if (path === 'scan.status') isIncomplete = value !== 'success';
       else if (path === 'scan.primary_identifiers[]') addAll(rulesRun, texts(object(value)['value']));
       else {
         const scanner = object(value);
         const name = text(scanner['name']) ?? text(scanner['id']);
+        oldScanner = '';
         if (name !== undefined)
           yield { kind: 'tool', name, ...withoutUndefined({ version: text(scanner['version']) }) };
       }
     },
     *finish(): Iterable<ReportItem> {
+      if (oldScanner) yield { kind: 'tool', name: oldScanner };
       const rules = rulesRun.length > 0 ? rulesRun : undefined;
       if (rules || isIncomplete) {
         yield {

@@ -1,4 +1,4 @@
-import { normalisePath } from '../identity/report-paths.ts';
+import { normalisePath } from '../../identity/report-paths.ts';
 import {
   type LooseObject,
   nonEmptyTexts,
@@ -7,9 +7,9 @@ import {
   text,
   texts,
   withoutUndefined,
-} from '../json/loose-values.ts';
-import type { ReportItem } from '../report-items.ts';
-import { confidenceOf, cwesIn, rankedAdvisories, severityOf } from './taxonomy.ts';
+} from '../../json/loose-values.ts';
+import type { ReportItem } from '../../report-items.ts';
+import { confidenceOf, cwesIn, rankedAdvisories, severityOf } from '../taxonomy.ts';
 
 /** The ecosystem of each package manager, and of the lockfiles and manifests that GitLab reads. */
 const ECOSYSTEMS: Record<string, RegExp> = {
