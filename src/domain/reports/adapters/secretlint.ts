@@ -16,6 +16,9 @@ import { withoutSecret } from './mask-secrets.ts';
 import { linesAround } from './source-lines.ts';
 import { severityOf } from './taxonomy.ts';
 
+/** Longer than any key; each result names a range of the whole source. */
+const MAX_SECRET_LENGTH = 20_000;
+
 /** `secretlint --format json`: one element per file, with its whole source. */
 export function secretlint(): JsonAdapter {
   const pathsSearched: string[] = [];
@@ -47,7 +50,8 @@ function findingOf(message: LooseObject, path: string, { source, rows }: Source)
   const rule = text(message['ruleId']) ?? 'secretlint';
   const [start, end] = [object(object(message['loc'])['start']), object(object(message['loc'])['end'])];
   const [from, to] = list(message['range']).map(number);
-  const value = from === undefined || to === undefined ? undefined : source?.slice(from, to);
+  const isSecret = from !== undefined && to !== undefined && to - from <= MAX_SECRET_LENGTH;
+  const value = isSecret ? source?.slice(from, to) : undefined;
   const region = {
     line: position(start['line']),
     column: (number(start['column']) ?? -1) + 1,

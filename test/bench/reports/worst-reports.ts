@@ -1,5 +1,5 @@
-import type { Bench, Figure } from './figure.ts';
-import { ImportBench } from './import-bench.ts';
+import type { Bench, Figure } from '../figure.ts';
+import { ImportBench } from '../import-bench.ts';
 
 const SIZES = [1_000, 10_000, 100_000];
 const MAX_GROWTH = 1.5;

@@ -1,7 +1,7 @@
 import { readReport } from '#domain/reports/formats/read-report.ts';
 import { parseInWorker } from '#domain/reports/worker/parse-in-worker.ts';
-import type { Bench } from './figure.ts';
-import { sarifStream } from './sarif-stream.ts';
+import type { Bench } from '../figure.ts';
+import { sarifStream } from '../sarif-stream.ts';
 
 const BYTES = 2 ** 30;
 const BASELINE_BYTES = 32 * 2 ** 20;
