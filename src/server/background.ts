@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import * as sessions from '#domain/accounts/sessions.ts';
 import * as automations from '#domain/automations/store.ts';
+import { analyzeHandler } from '#domain/findings/ingest/analyze-growth.ts';
 import { tallyHandler, tallySchedule } from '#domain/findings/metrics/tally.ts';
 import { expiryHandler, expirySchedule } from '#domain/findings/triage/expire-decisions.ts';
 import * as invitations from '#domain/invitations/store.ts';
@@ -50,6 +51,7 @@ export class Background {
       handlers: [
         ...auditHandlers(sealing),
         sweepHandler(db),
+        analyzeHandler(connection),
         retentionHandler(db, [
           deleteExpiredReplies,
           sessions.deleteExpired,
