@@ -121,6 +121,12 @@ export const REQUIREMENTS: Record<string, string> = {
   'WEB-01': 'Text of scanners and users is shown as text; scripts in it never run.',
   'WEB-02': 'The refresh cookie works only for same-site requests.',
   'WHK-01': 'Events are written in the transaction of the change that they report.',
+  'WHK-02': 'Webhook requests are signed as Standard Webhooks and in the older header, with two secrets in a rotation.',
+  'WHK-03': 'Deliveries are retried for about 75 hours; Retry-After is honoured; only 2xx is success, 410 disables.',
+  'WHK-04':
+    'Deliveries that failed for good stay listed and can be replayed; a failing destination is disabled visibly.',
+  'WHK-05': 'A destination that hangs delays no other one.',
+  'WHK-06': 'Bodies have at most 20 KiB, and neither secrets nor code.',
   C01: 'No credential.',
   C02: 'A scheme other than Bearer.',
   C03: 'Two Authorization headers.',

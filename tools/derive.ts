@@ -12,6 +12,7 @@ import { openapiOf } from '#kernel/http/openapi/openapi.ts';
 import { allFaults, faultsOf } from '#kernel/http/pipeline/fault-catalogue.ts';
 import { SHORTCUTS as PAGE_KEYS } from '#web/foundation/keys/shortcuts.ts';
 import { shapes } from '../src/shapes.ts';
+import { formatsPage } from './formats-page.ts';
 import { requirementsPage } from './requirements.ts';
 
 /** Writes every derived file; with --check it only reports those that are not current. */
@@ -141,6 +142,7 @@ const DERIVED: [file: string, make: () => string][] = [
   ['docs/reference/permissions.md', permissions],
   ['docs/reference/config.md', config],
   ['docs/reference/filters.md', filters],
+  ['docs/reference/formats.md', () => formatsPage(generated, table)],
   ['docs/reference/keys.md', keys],
   ['docs/reference/requirements.md', () => requirementsPage(generated)],
   ['test/contract/roles.txt', roles],

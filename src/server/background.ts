@@ -1,6 +1,16 @@
 import type pg from 'pg';
 import * as sessions from '#domain/accounts/sessions.ts';
+import {
+  DELIVERY_QUEUE,
+  deleteOldBodies,
+  deleteOldDeliveries,
+  deleteOldRuns,
+} from '#domain/automations/deliveries/delivery-store.ts';
+import { pumpHandler, wakeHandler, wakeSchedule } from '#domain/automations/deliveries/pump.ts';
+import { adaptersOf } from '#domain/automations/destinations/all-adapters.ts';
+import { considerHandler } from '#domain/automations/engine/consider-batch.ts';
 import * as automations from '#domain/automations/store.ts';
+import { scanEventHandler } from '#domain/automations/webhooks/send-scan-events.ts';
 import { analyzeHandler } from '#domain/findings/ingest/analyze-growth.ts';
 import { tallyHandler, tallySchedule } from '#domain/findings/metrics/tally.ts';
 import { expiryHandler, expirySchedule } from '#domain/findings/triage/expire-decisions.ts';
@@ -34,15 +44,26 @@ export interface BackgroundOptions {
   log: Log;
 }
 
+/** Calls of destinations mostly wait, so that many fit beside each other. */
+const DELIVERIES_AT_ONCE = 64;
+
 /** The background work of a process: jobs, the audit chain, and retention. */
 export class Background {
   readonly #worker: JobWorker;
+  readonly #deliveries: JobWorker;
   readonly #schedule: Schedule;
   readonly #sealing: SealingContext;
 
   constructor({ db, connection, services, workerId, log }: BackgroundOptions) {
     const sealing = sealingOf({ db, keys: services.keys, log });
     this.#sealing = sealing;
+    const adapters = adaptersOf(services);
+    this.#deliveries = new JobWorker({
+      ...{ db, connection, log, workerId },
+      queue: DELIVERY_QUEUE,
+      concurrency: DELIVERIES_AT_ONCE,
+      handlers: [pumpHandler({ db, adapters })],
+    });
     this.#worker = new JobWorker({
       db,
       connection,
@@ -59,11 +80,17 @@ export class Background {
           notifications.deleteOld,
           tasks.deleteOld,
           automations.deleteExpired,
+          deleteOldRuns,
+          deleteOldDeliveries,
+          deleteOldBodies,
           scans.markAbandoned,
           tasks.terminateStuck,
         ]),
         expiryHandler(db),
         tallyHandler(db),
+        considerHandler({ adapters }),
+        scanEventHandler(),
+        wakeHandler(db),
         issueExportHandler(),
         bulkUpdateHandler(),
         invitationMailer(services),
@@ -74,18 +101,19 @@ export class Background {
     this.#schedule = new Schedule({
       db,
       log,
-      recurring: [...auditSchedule, sweepSchedule, retentionSchedule, expirySchedule, tallySchedule],
+      recurring: [...auditSchedule, sweepSchedule, retentionSchedule, expirySchedule, tallySchedule, wakeSchedule],
     });
   }
 
   start(): void {
     this.#worker.start();
+    this.#deliveries.start();
     this.#schedule.start();
   }
 
   async stop(): Promise<void> {
     await this.#schedule.stop();
-    await this.#worker.stop();
+    await Promise.all([this.#worker.stop(), this.#deliveries.stop()]);
     await sealAtStop(this.#sealing);
   }
 }

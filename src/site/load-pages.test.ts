@@ -139,7 +139,8 @@ test('only pages are served, and only for GET and HEAD', () => {
     '/setup/',
     '/docs',
     '/o',
-    '/orgs/acme',
+    '/orgs/',
+    '/manage',
   ])
     assert.equal(pages.find(request(path)), undefined, path);
   assert.equal(pages.find({ ...request('/'), method: 'POST' }), undefined);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { id, oneOf, timestamp } from '#kernel/contract/proto-fields.ts';
+import { id, line, oneOf, timestamp } from '#kernel/contract/proto-fields.ts';
 
 export const MatchMode = oneOf(['MODE_ALL', 'MODE_ANY', 'MODE_NONE', 'MODE_UNKNOWN']);
 export type MatchMode = z.output<typeof MatchMode>;
@@ -71,12 +71,25 @@ export const AutomationTriggerSource = oneOf([
 ]);
 export type AutomationTriggerSource = z.output<typeof AutomationTriggerSource>;
 
+/** What happens when conditions hold: everything, a record of what would happen, or nothing. */
+export const AutomationMode = z.enum(['live', 'simulate', 'paused']);
+export type AutomationMode = z.output<typeof AutomationMode>;
+
 export const AutomationCondition = z.object({
   mode: MatchMode,
   type: AutomationConditionType,
   values: z.array(z.string()),
 });
 export type AutomationCondition = z.output<typeof AutomationCondition>;
+
+const MAX_VALUES = 1000;
+
+/** A condition as a request gives it. */
+export const AutomationDraftCondition = z.object({
+  mode: MatchMode.optional(),
+  type: AutomationConditionType,
+  values: z.array(line(256, 1)).min(1).max(MAX_VALUES),
+});
 
 export const AutomationFilters = z.object({ mode: MatchMode, conditions: z.array(AutomationCondition) });
 export type AutomationFilters = z.output<typeof AutomationFilters>;

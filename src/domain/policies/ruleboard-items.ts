@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import type { Caller } from '#kernel/auth/caller.ts';
-import { id, timestamp } from '#kernel/contract/proto-fields.ts';
-import type { PageWindow } from '#kernel/db/query/page.ts';
+import { timestamp } from '#kernel/contract/proto-fields.ts';
 import { RowCount } from '#kernel/db/query/row-schemas.ts';
-import { emptySql, sql } from '#kernel/db/query/sql.ts';
+import { sql } from '#kernel/db/query/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
-import { columnSlugOf, POLICY_MODES, type RuleboardPlan } from './rules.ts';
+import { columnSlugOf, POLICY_MODES, policyRuleIdOf, type RuleboardPlan } from './rules.ts';
 import {
   type PolicyRule,
   RULE_MODES,
@@ -18,7 +17,6 @@ import {
 
 /** A rule or ruleset on a board, in one mode. */
 const RuleboardItem = z.object({
-  id: id('PolicyRule'),
   kind: z.enum(RULEBOARD_ITEM_KINDS),
   path: z.string(),
   mode: z.enum(RULE_MODES),
@@ -32,7 +30,7 @@ export interface RuleboardRef {
   board: string;
 }
 
-const columns = sql`id, kind, path, mode, changed_at as "changedAt", changed_by as "changedBy"`;
+const columns = sql`kind, path, mode, changed_at as "changedAt", changed_by as "changedBy"`;
 
 /** All items of a board: rules before rulesets, each in order of their paths. */
 export const list = (tx: Tx, { deployment, board }: RuleboardRef): Promise<RuleboardItem[]> =>
@@ -40,16 +38,19 @@ export const list = (tx: Tx, { deployment, board }: RuleboardRef): Promise<Ruleb
     select ${columns} from ruleboard_item
     where deployment_id = ${deployment} and ruleboard_id = ${board} order by kind, path`;
 
-export const listRules = (
+const ItemOfBoard = RuleboardItem.extend({ board: z.string() });
+
+/** All items of several boards, by the id of the board. */
+export async function listOfBoards(
   tx: Tx,
-  { deployment, board }: RuleboardRef,
-  { after, limit }: PageWindow,
-): Promise<RuleboardItem[]> =>
-  tx.all(RuleboardItem)`
-    select ${columns} from ruleboard_item
-    where deployment_id = ${deployment} and ruleboard_id = ${board} and kind = 'rule'
-      ${after ? sql`and path > ${after[0]}` : emptySql}
-    order by path limit ${limit + 1}`;
+  deployment: string,
+  boards: readonly string[],
+): Promise<Map<string, RuleboardItem[]>> {
+  const rows = await tx.all(ItemOfBoard)`
+    select ruleboard_id as board, ${columns} from ruleboard_item
+    where deployment_id = ${deployment} and ruleboard_id = any(${boards}::bigint[]) order by kind, path`;
+  return Map.groupBy(rows, ({ board }) => board);
+}
 
 export const findRule = (
   tx: Tx,
@@ -100,9 +101,9 @@ export const entryOf = (product: RuleboardProduct, { kind, path, mode }: Ruleboa
   item: { id: path, type: kind },
 });
 
-/** An item as the deprecated API shows it; the metadata of an unknown rule is empty. */
-export const policyRuleOf = (item: RuleboardItem, metadata: RuleMetadata | undefined): PolicyRule => ({
-  id: item.id,
+/** A rule as the deprecated API shows it; the metadata of an unknown rule is empty. */
+export const policyRuleOf = (item: Omit<RuleboardItem, 'kind'>, metadata: RuleMetadata | undefined): PolicyRule => ({
+  id: policyRuleIdOf(item.path) as PolicyRule['id'],
   category: metadata?.category ?? '',
   confidence: metadata?.confidence ?? 'CONFIDENCE_UNSPECIFIED',
   cweCategories: metadata?.cwe ?? [],

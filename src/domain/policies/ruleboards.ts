@@ -25,19 +25,30 @@ const columns = sql`id, product, name, slug, is_default as "isDefault", version`
 
 export const MAX_RULEBOARDS = 200;
 
-const DEFAULTS: readonly { product: RuleboardProduct; name: string; slug: string }[] = [
-  { product: 'sast', name: 'Global Policy', slug: 'global-policy' },
-  { product: 'secrets', name: 'Global Secrets Policy', slug: 'global-policy-secrets' },
+/** The default boards of a new deployment, each with the shipped rules of its product as a ruleset. */
+const DEFAULTS: readonly { product: RuleboardProduct; name: string; slug: string; ruleset: string }[] = [
+  { product: 'sast', name: 'Global Policy', slug: 'global-policy', ruleset: 'p/parapet' },
+  { product: 'secrets', name: 'Global Secrets Policy', slug: 'global-policy-secrets', ruleset: 'p/secrets' },
 ];
 
-/** Inserts the default boards of a new deployment. */
+/** The author of the items that a new deployment starts with. */
+export const INITIAL_AUTHOR = 'Parapet';
+
+/** Inserts the default boards of a new deployment, which run the shipped rules in monitor mode. */
 export async function insertDefaults(tx: Tx, deployment: string): Promise<void> {
   await tx.run`
-    insert into ruleboard (deployment_id, product, name, name_key, slug, is_default)
-    select ${deployment}, product, name, name_key, slug, true
-    from unnest(${DEFAULTS.map(({ product }) => product)}::text[], ${DEFAULTS.map(({ name }) => name)}::text[],
-                ${DEFAULTS.map(({ name }) => nameKey(name))}::text[], ${DEFAULTS.map(({ slug }) => slug)}::text[])
-      as board (product, name, name_key, slug)`;
+    with initial (product, name, name_key, slug, ruleset) as (
+      select * from unnest(
+        ${DEFAULTS.map(({ product }) => product)}::text[], ${DEFAULTS.map(({ name }) => name)}::text[],
+        ${DEFAULTS.map(({ name }) => nameKey(name))}::text[], ${DEFAULTS.map(({ slug }) => slug)}::text[],
+        ${DEFAULTS.map(({ ruleset }) => ruleset)}::text[]))
+    , board as (
+      insert into ruleboard (deployment_id, product, name, name_key, slug, is_default)
+      select ${deployment}, product, name, name_key, slug, true from initial
+      returning id, product)
+    insert into ruleboard_item (deployment_id, ruleboard_id, kind, path, mode, changed_by)
+    select ${deployment}, board.id, 'ruleset', initial.ruleset, 'monitor', ${INITIAL_AUTHOR}
+    from board join initial using (product)`;
 }
 
 const bySlug = (deployment: string, slug: string): Sql =>
@@ -61,14 +72,14 @@ export const list = (tx: Tx, deployment: string): Promise<RuleboardRecord[]> =>
   tx.all(RuleboardRecord)`
     select ${columns} from ruleboard where deployment_id = ${deployment} order by is_default desc, ruleboard.id`;
 
-/** The board of each product for a project; without a project, the default boards. */
+/** The boards that apply to a project: the default boards, and then its own boards, which add to them. */
 export const listForProject = (tx: Tx, deployment: string, project: string | undefined): Promise<RuleboardRecord[]> =>
   tx.all(RuleboardRecord)`
-    select distinct on (product) ${columns} from ruleboard
+    select ${columns} from ruleboard
     where deployment_id = ${deployment} and (is_default or id in (
       select ruleboard_id from ruleboard_project
       where deployment_id = ${deployment} and project_id = ${project ?? null}::bigint))
-    order by product, is_default`;
+    order by is_default desc, ruleboard.id`;
 
 const columnsFor = (caller: Caller): Sql => sql`
   name, slug, is_default as "default",

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { FieldError } from '#kernel/contract/fault.ts';
 import { type PolicyMode, RULE_MODES, type RuleboardItemKind, type RuleboardProduct, type RuleMode } from './shape.ts';
 
@@ -135,6 +136,13 @@ export function modesAfterPlan({ steps }: RuleboardPlan, before: ReadonlyMap<str
   }
   return after;
 }
+
+/** Clients may read ids as doubles. */
+const SAFE_ID_BITS = 53;
+
+/** The number of a rule in the deprecated API: the same on all boards, also for the rules of a ruleset. */
+export const policyRuleIdOf = (path: string): string =>
+  BigInt.asUintN(SAFE_ID_BITS, createHash('sha256').update(path).digest().readBigUInt64BE()).toString();
 
 /** The deprecated API writes slugs with underscores; board slugs have none, so the mapping is unambiguous. */
 export const policySlugOf = (slug: string): string => slug.replaceAll('-', '_');

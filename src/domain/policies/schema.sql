@@ -19,9 +19,9 @@ alter table ruleboard enable row level security;
 alter table ruleboard force row level security;
 create policy tenant on ruleboard to parapet_app
   using (deployment_id = (select current_deployment())) with check (deployment_id = (select current_deployment()));
-create policy auth on ruleboard to parapet_auth using (false) with check (true);
+create policy auth on ruleboard to parapet_auth using (true) with check (true);
 grant select, insert, update, delete on ruleboard to parapet_app;
-grant insert on ruleboard to parapet_auth;
+grant select (id, product), insert on ruleboard to parapet_auth;
 
 -- A rule or ruleset on a board, by its path; the server may not know the rule.
 create table ruleboard_item (
@@ -41,9 +41,11 @@ alter table ruleboard_item enable row level security;
 alter table ruleboard_item force row level security;
 create policy tenant on ruleboard_item to parapet_app
   using (deployment_id = (select current_deployment())) with check (deployment_id = (select current_deployment()));
+create policy auth on ruleboard_item to parapet_auth using (false) with check (true);
 grant select, insert, update, delete on ruleboard_item to parapet_app;
+grant insert on ruleboard_item to parapet_auth;
 
--- A project is on one board per product; projects without a row are on the default board.
+-- A project is on at most one board per product, whose rules are added to those of the default board.
 create table ruleboard_project (
   deployment_id bigint not null,
   product text not null,

@@ -1,3 +1,5 @@
+import type { FieldError } from '#kernel/contract/fault.ts';
+
 export type ReportErrorCode =
   | 'UNKNOWN_FORMAT'
   | 'NOT_VALID'
@@ -24,3 +26,6 @@ export class ReportError extends Error {
     this.offset = offset;
   }
 }
+
+/** The error of the body as a whole, for the list of errors in a reply. */
+export const fieldErrorOf = ({ code, message }: ReportError): FieldError => ({ pointer: '#', code, detail: message });

@@ -60,6 +60,9 @@ export interface ReportedRule {
   isLateSecretRule?: boolean;
 }
 
+/** A place where there is no file. */
+export type PlaceKind = 'endpoint' | 'resource';
+
 export interface SourceRegion {
   /** Lines and columns start at 1; the end column is exclusive. 0 if unknown. */
   line: number;
@@ -80,6 +83,8 @@ export interface ReportedFinding {
   rule: string;
   /** Normalised, without `file://`, `./` and backslashes; the root is stripped later. */
   path: string;
+  /** What the path is, if it is not that of a file: an address of a service, or the name of a resource. */
+  place?: PlaceKind;
   region: SourceRegion;
   message: string;
   severity?: Severity;

@@ -166,7 +166,7 @@ describe('a --config name', () => {
 });
 
 describe('the rules of a scan', () => {
-  test('of a deployment with empty boards are all shipped rules, and none blocks', async () => {
+  test('of a new deployment are all shipped rules, and none blocks', async () => {
     const young = await world.deployment();
     const rules = await scan(young);
     assert.deepEqual(idsOf(rules), [...shippedRules().keys()].sort());
@@ -212,16 +212,27 @@ describe('the rules of a scan', () => {
     await board(at, 'secrets', ['rule', 'parapet.secrets.github-token', 'comment']);
     const rules = await scan(at);
     const secrets = rules.filter((rule) => ruleProductOf(rule) === 'secrets');
-    assert.deepEqual(idsOf(secrets), ['parapet.secrets.github-token']);
-    const policy = secrets[0]?.metadata?.['semgrep.policy'] as { slug: string };
-    assert.equal(policy.slug, 'rule-board-secrets-pr-comments');
+    assert.deepEqual(idsOf(secrets), idsOf(rulesOfRuleset('secrets')?.map(({ rule }) => rule) ?? []).sort());
+    for (const { id, metadata } of secrets) {
+      const column = id === 'parapet.secrets.github-token' ? 'pr-comments' : 'audit';
+      assert.equal(
+        (metadata?.['semgrep.policy'] as { slug: string } | undefined)?.slug,
+        `rule-board-secrets-${column}`,
+      );
+    }
     assert.ok(idsOf(rules).includes('parapet.supply-chain.dependency-list'));
   });
 
-  test("are those of the project's own board, restricted to the given ids", async () => {
+  test("are those of the default board and the project's own board, restricted to the given ids", async () => {
     const at = await world.deployment();
     const project = await world.project(at);
-    await board(at, 'sast', ['rule', 'parapet.go.weak-cipher', 'block']);
+    await board(
+      at,
+      'sast',
+      ['rule', 'parapet.go.weak-cipher', 'block'],
+      ['rule', 'parapet.java.weak-cipher', 'comment'],
+    );
+    await world.queryAsOwner(`delete from ruleboard_item where deployment_id = $1 and kind = 'ruleset'`, [at.id]);
     await world.queryAsOwner(
       `with made as (insert into ruleboard (deployment_id, product, name, name_key, slug)
          values ($1, 'sast', 'Own', 'own', 'own') returning id)
@@ -232,10 +243,13 @@ describe('the rules of a scan', () => {
       [at.id, project],
     );
     const asked = { products: ['sast'] as const };
-    assert.deepEqual(idsOf(await scan(at, asked)), ['parapet.go.weak-cipher']);
+    assert.deepEqual(idsOf(await scan(at, asked)), ['parapet.go.weak-cipher', 'parapet.java.weak-cipher']);
     const rules = await scan(at, asked, project);
-    assert.ok(rules.length > 5 && rules.every(({ id }) => id.startsWith('parapet.java.')));
-    const partial = { ...asked, partialRuleIds: ['parapet.java.weak-cipher', 'parapet.go.weak-cipher'] };
+    const java = rules.filter(({ id }) => id.startsWith('parapet.java.'));
+    assert.ok(java.length > 5 && rules.length === java.length + 1);
+    assert.deepEqual(actionsOf(rules, 'parapet.java.weak-cipher'), ['comment']);
+    assert.deepEqual(actionsOf(rules, 'parapet.go.weak-cipher'), ['block']);
+    const partial = { ...asked, partialRuleIds: ['parapet.java.weak-cipher', 'parapet.python.weak-cipher'] };
     assert.deepEqual(idsOf(await scan(at, partial, project)), ['parapet.java.weak-cipher']);
   });
 });

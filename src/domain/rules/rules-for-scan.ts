@@ -1,10 +1,19 @@
 import * as ruleboardItems from '#domain/policies/ruleboard-items.ts';
 import * as boards from '#domain/policies/ruleboards.ts';
-import type { RuleMode } from '#domain/policies/shape.ts';
+import { RULEBOARD_PRODUCTS, type RuleboardProduct } from '#domain/policies/shape.ts';
 import type { Tx } from '#kernel/db/tx.ts';
-import { annotateForScan, boardProductOf, effectiveModes, ruleIdOf, ruleProductOf } from './rules.ts';
+import { rulesetIdsFor } from './board-rules.ts';
+import {
+  annotateForScan,
+  type BoardMode,
+  boardProductOf,
+  effectiveModes,
+  ruleIdOf,
+  ruleProductOf,
+  strictestModes,
+} from './rules.ts';
 import type { LibraryRule, Rule, RuleProduct } from './shape.ts';
-import { rulesOfRuleset, shippedRules } from './shipped-rules.ts';
+import { shippedRules } from './shipped-rules.ts';
 import * as store from './store.ts';
 
 export interface ScanTarget {
@@ -25,60 +34,61 @@ interface BoardWithItems {
   items: ruleboardItems.RuleboardItem[];
 }
 
-const idsOfRuleset = (name: string): string[] => rulesOfRuleset(name)?.map(({ rule }) => rule.id) ?? [];
-
-/** The modes of the rules of a board; an empty board runs all shipped rules in monitor mode. */
-function modesOfBoard(items: readonly ruleboardItems.RuleboardItem[]): Map<string, RuleMode> {
-  if (items.length > 0) return effectiveModes(items, idsOfRuleset);
-  return new Map(idsOfRuleset('parapet').map((id) => [id, 'monitor']));
+/** The boards that apply to a project, with their items. */
+async function loadBoards(tx: Tx, { deployment, project }: ScanTarget): Promise<BoardWithItems[]> {
+  const applied = await boards.listForProject(tx, deployment, project);
+  const items = await ruleboardItems.listOfBoards(
+    tx,
+    deployment,
+    applied.map(({ id }) => id),
+  );
+  return applied.map((board) => ({ board, items: items.get(board.id) ?? [] }));
 }
 
-function rulesOfBoard(
-  { board, items }: BoardWithItems,
-  library: ReadonlyMap<string, LibraryRule>,
-  request: ScanRuleRequest,
-): Rule[] {
-  const modes = modesOfBoard(items);
-  // Scanners read lockfiles only if there is a dependency rule, whatever the board says.
-  for (const { rule } of shippedRules().values()) if (ruleProductOf(rule) === 'sca') modes.set(rule.id, 'monitor');
-  return [...modes].flatMap(([id, mode]) => {
-    const known = library.get(id);
-    if (!known || mode === 'disabled') return [];
-    const product = ruleProductOf(known.rule);
-    const isIncluded = boardProductOf(product) === board.product && request.products.includes(product);
-    return isIncluded ? [annotateForScan(known, { mode, board, baseUrl: request.baseUrl })] : [];
-  });
+/** The modes of all rules that the boards of a product name. */
+const modesOf = (
+  all: readonly BoardWithItems[],
+  product: RuleboardProduct,
+): Map<string, BoardMode<boards.RuleboardRecord>> =>
+  strictestModes(
+    all
+      .filter(({ board }) => board.product === product)
+      .map(({ board, items }) => ({ board, modes: effectiveModes(items, (name) => rulesetIdsFor(product, name)) })),
+  );
+
+/** Scanners read lockfiles only if there is a dependency rule, whatever the boards say. */
+function addDependencyRules(
+  modes: Map<string, BoardMode<boards.RuleboardRecord>>,
+  board: boards.RuleboardRecord,
+): void {
+  for (const { rule } of shippedRules().values())
+    if (ruleProductOf(rule) === 'sca') modes.set(rule.id, { mode: 'monitor', board });
 }
 
 /** A rule that comments or blocks. */
 export interface EnforcedRule {
-  product: boards.RuleboardRecord['product'];
+  product: RuleboardProduct;
   rule: string;
   mode: 'comment' | 'block';
 }
 
 /** The rules of a project that comment or block, for reports that do not say so themselves. */
-export async function listEnforcedRules(tx: Tx, { deployment, project }: ScanTarget): Promise<EnforcedRule[]> {
-  const enforced: EnforcedRule[] = [];
-  for (const board of await boards.listForProject(tx, deployment, project))
-    for (const [rule, mode] of modesOfBoard(await ruleboardItems.list(tx, { deployment, board: board.id })))
-      if (mode === 'comment' || mode === 'block') enforced.push({ product: board.product, rule, mode });
-  return enforced;
+export async function listEnforcedRules(tx: Tx, target: ScanTarget): Promise<EnforcedRule[]> {
+  const all = await loadBoards(tx, target);
+  return RULEBOARD_PRODUCTS.flatMap((product) =>
+    [...modesOf(all, product)].flatMap(([rule, { mode }]): EnforcedRule[] =>
+      mode === 'comment' || mode === 'block' ? [{ product, rule, mode }] : [],
+    ),
+  );
 }
 
 /** The rules for a scan of the project, in order of their ids, each annotated with its mode and board. */
-export async function listRulesForScan(
-  tx: Tx,
-  { deployment, project }: ScanTarget,
-  request: ScanRuleRequest,
-): Promise<Rule[]> {
-  const all: BoardWithItems[] = [];
-  for (const board of await boards.listForProject(tx, deployment, project))
-    all.push({ board, items: await ruleboardItems.list(tx, { deployment, board: board.id }) });
+export async function listRulesForScan(tx: Tx, target: ScanTarget, request: ScanRuleRequest): Promise<Rule[]> {
+  const all = await loadBoards(tx, target);
   const named = all.flatMap(({ items }) => items).filter(({ kind }) => kind === 'rule');
   const published = await store.listByPaths(
     tx,
-    deployment,
+    target.deployment,
     named.map(({ path }) => ruleIdOf(path)),
   );
   const library = new Map([
@@ -86,8 +96,17 @@ export async function listRulesForScan(
     ...shippedRules(),
   ]);
   const partial = request.partialRuleIds && new Set(request.partialRuleIds);
-  return all
-    .flatMap((board) => rulesOfBoard(board, library, request))
-    .filter(({ id }) => !partial || partial.has(id))
-    .sort((left, right) => (left.id < right.id ? -1 : 1));
+  const rules = RULEBOARD_PRODUCTS.flatMap((boardProduct) => {
+    const modes = modesOf(all, boardProduct);
+    const defaultBoard = all.find(({ board }) => board.product === boardProduct)?.board;
+    if (defaultBoard) addDependencyRules(modes, defaultBoard);
+    return [...modes].flatMap(([id, { mode, board }]) => {
+      const known = library.get(id);
+      if (!known || mode === 'disabled' || (partial && !partial.has(id))) return [];
+      const product = ruleProductOf(known.rule);
+      const isIncluded = boardProductOf(product) === boardProduct && request.products.includes(product);
+      return isIncluded ? [annotateForScan(known, { mode, board, baseUrl: request.baseUrl })] : [];
+    });
+  });
+  return rules.sort((left, right) => (left.id < right.id ? -1 : 1));
 }

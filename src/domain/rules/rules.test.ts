@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { RULE_MODES, RULEBOARD_ITEM_KINDS, type RuleMode } from '#domain/policies/shape.ts';
-import { annotateForScan, effectiveModes, type RuleModeEntry, ruleProductOf } from './rules.ts';
+import { annotateForScan, effectiveModes, type RuleModeEntry, ruleProductOf, strictestModes } from './rules.ts';
 import type { LibraryRule } from './shape.ts';
 
 const RULESETS: Record<string, string[]> = { small: ['a', 'b'], large: ['a', 'b', 'c', 'd'], empty: [] };
@@ -68,6 +68,22 @@ test('exactly the rules of the items have a mode, and another ruleset never make
       assert.deepEqual(new Set(before.keys()), new Set(named));
       const after = effectiveModes([...items, more], idsOf);
       for (const [id, was] of before) assert.ok(strictness(after.get(id) ?? 'disabled') >= strictness(was));
+    }),
+  );
+});
+
+test('boards add up: every rule of a board has a mode, the strictest of all boards', () => {
+  fc.assert(
+    fc.property(fc.array(board, { maxLength: 4 }), (all) => {
+      const boards = all.map((items, index) => ({ board: index, modes: effectiveModes(items, idsOf) }));
+      const combined = strictestModes(boards);
+      assert.deepEqual(new Set(combined.keys()), new Set(boards.flatMap(({ modes }) => [...modes.keys()])));
+      for (const [id, { mode: chosen, board: from }] of combined) {
+        const given = boards.map(({ modes }) => modes.get(id));
+        assert.equal(given[from], chosen);
+        const strictest = Math.max(...given.map((one) => (one === undefined ? -1 : strictness(one))));
+        assert.equal(strictness(chosen), strictest);
+      }
     }),
   );
 });

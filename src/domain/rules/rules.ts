@@ -16,8 +16,13 @@ export const ruleIdOf = (path: string): string => path.replace(/^r\//, '');
 export const rulesetNameOf = (path: string): string => path.replace(/^p\//, '');
 
 const STRICTNESS: Record<RuleMode, number> = { disabled: 0, monitor: 1, comment: 2, block: 3 };
+
+/** Block is stricter than comment, comment than monitor, and each of them than disabled. */
+export const isStricter = (mode: RuleMode, current: RuleMode | undefined): boolean =>
+  current === undefined || STRICTNESS[mode] > STRICTNESS[current];
+
 const stricter = (current: RuleMode | undefined, mode: RuleMode): RuleMode =>
-  current !== undefined && STRICTNESS[current] >= STRICTNESS[mode] ? current : mode;
+  isStricter(mode, current) ? mode : (current ?? mode);
 
 export interface RuleModeEntry {
   kind: RuleboardItemKind;
@@ -37,6 +42,22 @@ export function effectiveModes(
     else for (const id of idsOfRuleset(rulesetNameOf(path))) byRuleset.set(id, stricter(byRuleset.get(id), mode));
   }
   return new Map([...byRuleset, ...own]);
+}
+
+/** The mode of a rule, and the board that it comes from. */
+export interface BoardMode<Board> {
+  mode: RuleMode;
+  board: Board;
+}
+
+/** The modes of several boards that add up: the strictest mode of a rule applies, from the first board that has it. */
+export function strictestModes<Board>(
+  boards: readonly { board: Board; modes: ReadonlyMap<string, RuleMode> }[],
+): Map<string, BoardMode<Board>> {
+  const strictest = new Map<string, BoardMode<Board>>();
+  for (const { board, modes } of boards)
+    for (const [id, mode] of modes) if (isStricter(mode, strictest.get(id)?.mode)) strictest.set(id, { mode, board });
+  return strictest;
 }
 
 /** Scanners treat a rule without an actions list as blocking, so every mode has a list. */

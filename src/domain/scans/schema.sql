@@ -12,6 +12,7 @@ create table scan (
   mode text not null,
   status text not null,
   products text[] not null,
+  partial_rule_ids text[],
   commit text,
   base_commit text,
   environment text not null,
@@ -44,6 +45,26 @@ create policy tenant on scan to parapet_app
 create policy background on scan to parapet_background using (true) with check (true);
 grant select, insert, update, delete on scan to parapet_app;
 grant select (status, started_at), update (status) on scan to parapet_background;
+
+-- A scan that only needs rules, which newer scanners get in a second request: kept for an hour.
+create table dry_run (
+  deployment_id bigint not null references deployment on delete cascade,
+  request_id text not null,
+  started_by text not null,
+  project_id bigint,
+  products text[] not null,
+  partial_rule_ids text[],
+  started_at timestamptz(3) not null default now(),
+  primary key (deployment_id, request_id, started_by),
+  foreign key (deployment_id, project_id) references project (deployment_id, id) on delete cascade
+);
+create index dry_run__project_id on dry_run (deployment_id, project_id);
+create index dry_run__started_at on dry_run (deployment_id, started_at);
+alter table dry_run enable row level security;
+alter table dry_run force row level security;
+create policy tenant on dry_run to parapet_app
+  using (deployment_id = (select current_deployment())) with check (deployment_id = (select current_deployment()));
+grant select, insert, update, delete on dry_run to parapet_app;
 
 -- The report of a scan as it was received, compressed and in chunks, so that tracking can be replayed.
 create table scan_report (

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { RowId, returnedId } from '#kernel/db/query/row-schemas.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import type { Ref } from './refs.ts';
+import { announceScanEnd } from './scan-ended.ts';
 
 export type ScanMode = 'full' | 'diff' | 'partial';
 
@@ -17,6 +18,8 @@ export interface NewScan {
   analysisKey: string;
   mode: ScanMode;
   products: readonly string[];
+  /** If given, only these rules run. */
+  partialRuleIds?: readonly string[];
   commit?: string;
   baseCommit?: string;
   environment: string;
@@ -37,6 +40,7 @@ export const StoredScan = z.object({
   mode: z.enum(['full', 'diff', 'partial']),
   status: z.enum(['pending', 'running', 'completed', 'error', 'cancelled', 'never_finished']),
   products: z.array(z.string()),
+  partial_rule_ids: z.array(z.string()).optional(),
   commit: z.string().optional(),
   base_commit: z.string().optional(),
   environment: z.string(),
@@ -77,11 +81,12 @@ export async function recordRef(
 export async function start(tx: Tx, scan: NewScan): Promise<string> {
   const row = await tx.one(RowId)`
     insert into scan (deployment_id, project_id, ref_id, request_id, source, format, tool, analysis_key, mode,
-      status, products, commit, base_commit, environment, scanner_version, meta, started_by, started_at)
+      status, products, partial_rule_ids, commit, base_commit, environment, scanner_version, meta, started_by,
+      started_at)
     values (${scan.deployment}, ${scan.project}, ${scan.ref ?? null}, ${scan.requestId ?? null}, ${scan.source},
       ${scan.format}, ${scan.tool}, ${scan.analysisKey}, ${scan.mode}, 'running', ${scan.products},
-      ${scan.commit ?? null}, ${scan.baseCommit ?? null}, ${scan.environment}, ${scan.scannerVersion ?? null},
-      ${JSON.stringify(scan.meta)}::jsonb, ${scan.startedBy}, ${scan.at})
+      ${scan.partialRuleIds ?? null}, ${scan.commit ?? null}, ${scan.baseCommit ?? null}, ${scan.environment},
+      ${scan.scannerVersion ?? null}, ${JSON.stringify(scan.meta)}::jsonb, ${scan.startedBy}, ${scan.at})
     on conflict (deployment_id, request_id) where request_id is not null do update set request_id = scan.request_id
     returning id`;
   return returnedId(row);
@@ -98,9 +103,10 @@ export async function fail(
   tx: Tx,
   scan: { deployment: string; id: string; exitCode: number; at: Date },
 ): Promise<void> {
-  await tx.run`
+  const count = await tx.run`
     update scan set status = 'error', exit_code = ${scan.exitCode}, completed_at = ${scan.at}
     where deployment_id = ${scan.deployment} and id = ${scan.id} and status in ('pending', 'running')`;
+  if (count === 1) await announceScanEnd(tx, { deployment: scan.deployment, scan: scan.id });
 }
 
 /** Marks scans that have been running for more than a day as never finished. */

@@ -53,12 +53,22 @@ export interface FaultFactory<Sentence extends string = string> extends FaultKin
 
 const MAX_QUOTED_LENGTH = 64;
 
-/** Quotes text of a request in an error message: short and on one line. */
-export function quoteBriefly(value: unknown): string {
+const MAX_SENTENCE_LENGTH = 2000;
+
+function shorten(value: unknown, maxLength: number): string {
   const line = String(value).replace(/\p{Cc}+/gu, ' ');
   const characters = [...line];
-  return characters.length > MAX_QUOTED_LENGTH ? `${characters.slice(0, MAX_QUOTED_LENGTH - 1).join('')}…` : line;
+  return characters.length > maxLength ? `${characters.slice(0, maxLength - 1).join('')}…` : line;
 }
+
+/** Quotes text of a request in an error message: short and on one line. */
+export const quoteBriefly = (value: unknown): string => shorten(value, MAX_QUOTED_LENGTH);
+
+/** A sentence of the server in an error message, such as a list of accepted values: on one line, and rarely cut. */
+export const fitSentence = (value: unknown): string => shorten(value, MAX_SENTENCE_LENGTH);
+
+/** Placeholders for sentences of the server; all others are for text of the request. */
+const SENTENCES: ReadonlySet<string> = new Set(['sentence', 'first', 'reason']);
 
 /** Declares a fault: `throw TEAM_NAME_TAKEN({ name })`. */
 export function fault<const Sentence extends string>(
@@ -72,7 +82,8 @@ export function fault<const Sentence extends string>(
     const hasPlaceholders = sentence.includes('{');
     const details = hasPlaceholders ? (first ?? {}) : {};
     const extras = hasPlaceholders ? second : (first as FaultExtras | undefined);
-    const detail = sentence.replace(/\{(\w+)\}/g, (_, name: string) => quoteBriefly(details[name]));
+    const fill = (_: string, name: string) => (SENTENCES.has(name) ? fitSentence : quoteBriefly)(details[name]);
+    const detail = sentence.replace(/\{(\w+)\}/g, fill);
     return new Fault(kind, detail, extras);
   };
   return Object.assign(make, kind) as unknown as FaultFactory<Sentence>;

@@ -233,7 +233,7 @@ test('SRF-06 a name lookup that never ends is cut off in time', async () => {
   assert.equal(await reasonOf(egress.request(request)), 'timeout');
 });
 
-test('SRF-06 a tenant has five requests at once, its sixth waits, and another tenant does not', async () => {
+test('SRF-06 a tenant has five requests at once to a destination, its sixth waits, another tenant does not', async () => {
   const held: (() => void)[] = [];
   let peak = 0;
   const { get } = await http((request, response) => {
@@ -254,6 +254,23 @@ test('SRF-06 a tenant has five requests at once, its sixth waits, and another te
   }
   assert.deepEqual(new Set((await Promise.all(calls)).map(({ status }) => status)), new Set([200]));
   assert.equal(peak, 5);
+});
+
+test('SRF-06, WHK-05 a destination that hangs does not delay another one of the same tenant', async () => {
+  const ports = [
+    await listen(createServer(() => undefined)),
+    await listen(createServer((_, response) => void response.end('fast'))),
+  ];
+  const targets = ports.map((port) => `127.0.0.1:${port}`);
+  const egress = new Egress({ allow: parseEgressAllow(targets.join(',')).allow });
+  const [hanging, other] = targets.map(
+    (target) => (timeoutMs: number) =>
+      egress.request({ url: `http://${target}/`, method: 'GET', tenant: '7', timeoutMs }),
+  );
+  assert.ok(hanging && other);
+  const calls = Array.from({ length: 20 }, () => reasonOf(hanging(2_000)));
+  for (let call = 0; call < 20; call += 1) assert.equal((await other(60_000)).body.toString(), 'fast');
+  assert.deepEqual(new Set(await Promise.all(calls)), new Set(['timeout']));
 });
 
 test('SRF-06 requests beyond a full queue are refused at once', async () => {

@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import { validateHeaderName, validateHeaderValue } from 'node:http';
-import { Semaphore, SemaphoreFull } from '#kernel/concurrency/semaphore.ts';
+import { Semaphore, SemaphoreFull, type SemaphoreLimits } from '#kernel/concurrency/semaphore.ts';
 import { reveal, Secret } from '#kernel/crypto/secret.ts';
 import { type EgressAllow, isAllowedAddress } from '#kernel/outbound/allowed-addresses.ts';
 import { EgressFailure, errorCodeOf } from '#kernel/outbound/egress-failure.ts';
@@ -10,7 +10,8 @@ import { type EgressTarget, parseTarget } from '#kernel/outbound/target.ts';
 const TIMEOUT_MS = 10_000;
 const CONNECT_TIMEOUT_MS = 3_000;
 const MAX_BODY_BYTES = 262_144;
-const LIMITS_PER_TENANT = { maxRunning: 5, maxWaiting: 1_000 };
+const LIMITS_PER_DESTINATION = { maxRunning: 5, maxWaiting: 1_000 };
+const LIMITS_PER_TENANT = { maxRunning: 64, maxWaiting: 1_000 };
 const RESERVED_HEADERS =
   /^(host|connection|keep-alive|content-length|transfer-encoding|accept-encoding|expect|te|trailer|upgrade|proxy-.*)$/i;
 
@@ -37,7 +38,7 @@ export class Egress {
   readonly #resolve: (host: string) => Promise<readonly string[]>;
   readonly #ca: readonly string[] | undefined;
   readonly #connectTimeoutMs: number;
-  readonly #tenants = new Map<string, Semaphore>();
+  readonly #semaphores = new Map<string, Semaphore>();
 
   constructor(options: EgressOptions) {
     this.#allow = options.allow;
@@ -71,21 +72,25 @@ export class Egress {
         connectTimeoutMs: this.#connectTimeoutMs,
       });
     try {
-      return await this.#queued(request.tenant, perform, controller.signal);
+      const { signal } = controller;
+      // A destination that hangs takes its own slots, and few of those of its tenant.
+      return await this.#queued(`${request.tenant} ${target.name}`, LIMITS_PER_DESTINATION, signal, () =>
+        this.#queued(request.tenant, LIMITS_PER_TENANT, signal, perform),
+      );
     } finally {
       clearTimeout(timer);
     }
   }
 
-  async #queued<T>(tenant: string, work: () => Promise<T>, signal: AbortSignal): Promise<T> {
-    const semaphore = this.#tenants.get(tenant) ?? new Semaphore(LIMITS_PER_TENANT);
-    this.#tenants.set(tenant, semaphore);
+  async #queued<T>(name: string, limits: SemaphoreLimits, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+    const semaphore = this.#semaphores.get(name) ?? new Semaphore(limits);
+    this.#semaphores.set(name, semaphore);
     try {
       return await semaphore.run(work, { signal });
     } catch (error) {
       throw error instanceof SemaphoreFull ? new EgressFailure('timeout', 'QUEUE') : error;
     } finally {
-      if (semaphore.isIdle && this.#tenants.get(tenant) === semaphore) this.#tenants.delete(tenant);
+      if (semaphore.isIdle && this.#semaphores.get(name) === semaphore) this.#semaphores.delete(name);
     }
   }
 

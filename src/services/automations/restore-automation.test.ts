@@ -69,12 +69,13 @@ describe('a deleted automation', () => {
     const id = await makeObject({ world, place: where }, 'Automation');
     const admin = world.as(contract, where.admin.jwt);
     await admin.deleteAutomation({ path: { deploymentId: where.id, automationId: id as Id<'Automation'> } });
-    const columns = `name, description, is_active, trigger_source, filters, actions, last_action_id, created_by,
+    const columns = `name, description, mode, trigger_source, filters, actions, last_action_id, created_by,
       updated_by`;
     const copy = (count: number, deletedAt: string) =>
       world.queryAsOwner(
-        `insert into automation (deployment_id, deleted_at, ${columns})
-         select deployment_id, ${deletedAt}, ${columns} from automation, generate_series(1, ${count}) where id = $1`,
+        `insert into automation (deployment_id, slug, deleted_at, ${columns})
+         select deployment_id, ${count} || '-copy-' || number, ${deletedAt}, ${columns}
+         from automation, generate_series(1, ${count}) as number where id = $1`,
         [id],
       );
     await copy(contract.MAX_AUTOMATIONS, 'null');

@@ -131,10 +131,10 @@ describe('create an automation', () => {
     const where = await world.deployment();
     await makeObject({ world, place: where }, 'Automation');
     await world.queryAsOwner(
-      `insert into automation (deployment_id, name, description, is_active, trigger_source, filters, actions,
+      `insert into automation (deployment_id, slug, name, description, mode, trigger_source, filters, actions,
                                last_action_id, created_by, updated_by)
-       select deployment_id, name, description, is_active, trigger_source, filters, actions, 1, '', ''
-       from automation, generate_series(1, 498) where deployment_id = $1`,
+       select deployment_id, 'copy-' || number, name, description, mode, trigger_source, filters, actions, 1, '', ''
+       from automation, generate_series(1, 498) as number where deployment_id = $1`,
       [where.id],
     );
     const replies = await Promise.all(Array.from({ length: 50 }, () => create({}, where)));

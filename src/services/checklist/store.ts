@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { principalOf } from '#domain/access/principal.ts';
+import { INITIAL_AUTHOR } from '#domain/policies/ruleboards.ts';
 import type { Caller } from '#kernel/auth/caller.ts';
 import { sql } from '#kernel/db/query/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
@@ -37,7 +38,8 @@ export async function loadChecklist(tx: Tx, caller: Caller): Promise<ChecklistSt
                 and revoked_at is null and expires_at > now()) as "hasTokenForCi",
       ${hasTriaged('sast', 'ai_sast', 'secrets')} as "hasDecidedOnCode",
       ${hasTriaged('sca')} as "hasDecidedOnDependency",
-      exists (select from ruleboard_item where deployment_id = ${deployment}) as "hasOwnRules",
+      exists (select from ruleboard_item
+              where deployment_id = ${deployment} and changed_by <> ${INITIAL_AUTHOR}) as "hasOwnRules",
       exists (select from ignore_list where deployment_id = ${deployment}) as "hasIgnores",
       array(select task from checklist_mark
             where deployment_id = ${deployment} and owner in ('', ${principalOf(caller)})) as marks`;

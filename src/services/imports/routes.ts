@@ -2,7 +2,7 @@ import { type ImportResult, importSpooledReport } from '#domain/findings/ingest/
 import { undoScan } from '#domain/findings/ingest/undo-scan.ts';
 import { actorOf } from '#domain/findings/triage/decisions.ts';
 import * as projects from '#domain/projects/store.ts';
-import { ReportError } from '#domain/reports/report-error.ts';
+import { fieldErrorOf, ReportError } from '#domain/reports/report-error.ts';
 import { listEnforcedRules } from '#domain/rules/rules-for-scan.ts';
 import { parseRef } from '#domain/scans/refs.ts';
 import { streamReport } from '#domain/scans/scan-report.ts';
@@ -23,7 +23,7 @@ const TOO_COSTLY_CODES: ReadonlySet<string> = new Set(['TOO_LARGE', 'TOO_SLOW', 
 function faultOf(error: unknown): unknown {
   if (!(error instanceof ReportError)) return error;
   const fault = TOO_COSTLY_CODES.has(error.code) ? contract.REPORT_TOO_COSTLY : contract.REPORT_UNREADABLE;
-  return fault({ sentence: error.message });
+  return fault({ sentence: error.message }, { errors: [fieldErrorOf(error)] });
 }
 
 /** Finds the project by name or creates it. A project that the caller may not see is not found. */

@@ -36,7 +36,8 @@ export const listPolicies = operation({ route: `GET ${base}`, ...listing });
 
 const listingRules = {
   summary: 'List the rules of a policy',
-  description: 'In order of their paths. Rulesets are not listed.',
+  description:
+    'In order of their paths, with the rules of its rulesets; a rule that is also listed by itself has its own mode.',
   maturity: 'experimental',
   allow: 'policy:read',
   path: policyPath,
@@ -49,7 +50,7 @@ export const listPolicyRules = operation({ route: `GET ${base}/{policyId}/rules`
 
 const updating = {
   summary: 'Set the mode of a rule',
-  description: 'A rule that the policy does not have yet is added to it.',
+  description: 'A rule that the policy does not have yet is added to it; its other rules and rulesets are unchanged.',
   maturity: 'experimental',
   allow: 'policy:manage',
   reply: updated,

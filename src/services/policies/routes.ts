@@ -3,6 +3,7 @@ import * as boards from '#domain/policies/ruleboards.ts';
 import { itemKeyOf, MAX_RULEBOARD_ITEMS, modeOfPolicy, policySlugOf } from '#domain/policies/rules.ts';
 import type { Policy, PolicyMode } from '#domain/policies/shape.ts';
 import { refuseAfterMigration } from '#domain/policies/unified-policies.ts';
+import { expandRulesets } from '#domain/rules/board-rules.ts';
 import { describeRules } from '#domain/rules/rule-metadata.ts';
 import { NOT_FOUND } from '#kernel/contract/common-faults.ts';
 import { type Call, group } from '#kernel/http/pipeline/group.ts';
@@ -23,8 +24,10 @@ async function listPolicies({ tx, caller }: Pick<Call, 'tx' | 'caller'>) {
 async function listRules({ tx, caller, page }: Pick<Call, 'tx' | 'caller' | 'page'>, policy: string) {
   const board = await boards.findById(tx, caller.deployment, policy);
   if (!board) throw NOT_FOUND();
-  const rows = await items.listRules(tx, { deployment: caller.deployment, board: board.id }, page.window);
-  const { items: rules, cursor } = page.close(rows, ({ path }) => [path]);
+  const all = await items.list(tx, { deployment: caller.deployment, board: board.id });
+  const { after, limit } = page.window;
+  const later = expandRulesets(board.product, all).filter(({ path }) => !after || path > String(after[0]));
+  const { items: rules, cursor } = page.close(later.slice(0, limit + 1), ({ path }) => [path]);
   const metadata = await describeRules(
     tx,
     caller.deployment,

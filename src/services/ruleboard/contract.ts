@@ -28,8 +28,8 @@ export const RULEBOARD_FULL = fault(
 export const DEFAULT_RULEBOARD = fault(
   'DEFAULT_RULEBOARD',
   409,
-  'The default board applies to all projects without another board: it cannot be deleted or assigned projects.',
-  'Remove the projects from the other board instead.',
+  'The default board applies to all projects: it cannot be deleted or assigned projects.',
+  'Use another board for single projects; its rules are added to those of the default board.',
 );
 export const RULEBOARD_CHANGE_REFUSED = fault(
   'RULEBOARD_CHANGE_REFUSED',
@@ -73,8 +73,10 @@ export const createRuleboard = operation({
   route: `POST ${base}`,
   summary: 'Create ruleboard',
   description:
-    'Creates a board for code rules. `assigned_repos` takes ids or names of projects; a project is on one board, so ' +
-    'it leaves its previous board. The slug is derived from the name and never changes.',
+    'Creates a board for code rules. `assigned_repos` takes ids or names of projects; a project is on one such ' +
+    'board, so it leaves its previous one. The rules of the board are added to those of the default board: for a ' +
+    'rule on both, block wins over comment, and comment over monitor. The slug is derived from the name and never ' +
+    'changes.',
   maturity: 'experimental',
   allow: 'policy:manage',
   path,
@@ -86,7 +88,7 @@ export const createRuleboard = operation({
 export const deleteRuleboard = operation({
   route: `DELETE ${base}/{ruleboardSlug}`,
   summary: 'Delete a ruleboard',
-  description: 'Its projects move to the default board.',
+  description: 'The default board still applies to its projects.',
   maturity: 'experimental',
   allow: 'policy:manage',
   status: 204,
@@ -136,9 +138,10 @@ export const getRuleboardFindingCounts = operation({
   route: `GET ${base}/{ruleboardSlug}/finding_counts`,
   summary: 'Count the findings of the rules of a ruleboard',
   description:
-    'One item for each rule on the board, in order of their paths, including rules without findings. Counts the ' +
-    'findings in the projects of the board that the caller sees; `since` and `until` restrict the time from which ' +
-    'they are relevant. The rates are fractions of `total`, from 0 to 1.',
+    'One item for each rule of the board and of its rulesets, in order of their paths, including rules without ' +
+    'findings. Counts the findings in the projects of the board that the caller sees; a default board has all ' +
+    'projects. `since` and `until` restrict the time from which they are relevant. The rates are fractions of ' +
+    '`total`, from 0 to 1.',
   maturity: 'experimental',
   allow: 'policy:read',
   path: boardPath,

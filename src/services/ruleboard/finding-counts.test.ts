@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { rulesOfRuleset } from '#domain/rules/shipped-rules.ts';
 import { makeReportedFinding, ProjectScans } from '#test/support/factories/project-scans.ts';
 import { type TestDeployment, uniqueName, World } from '#test/support/world/world.ts';
 import * as contract from './contract.ts';
@@ -44,6 +45,7 @@ before(async () => {
     path: at('global-policy-secrets'),
     body: { changes: [{ ...add('js.eval'), policy: 'rule-board-secrets-audit' }] },
   });
+  await world.queryAsOwner(`delete from ruleboard_item where deployment_id = $1 and kind = 'ruleset'`, [place.id]);
   await onBoard.scan([
     ...evals(4),
     makeReportedFinding({ rule: 'js.exec', path: 'src/run.js', line: 1, code: 'exec()' }),
@@ -71,10 +73,23 @@ describe('the finding counts of a ruleboard', () => {
     ]);
   });
 
-  test('of a default board include the projects without another board of its product', async () => {
-    const all = { ruleName: 'js.eval', open: '3', total: '3', fixRate: 0, ignoreRate: 0 };
+  test('of a default board include all projects, and only findings of its product', async () => {
+    const all = { ruleName: 'js.eval', open: '4', total: '7', fixRate: 2 / 7, ignoreRate: 1 / 7 };
     assert.deepEqual(await counts('global-policy'), [all]);
     assert.deepEqual(await counts('global-policy-secrets'), [zero('js.eval')]);
+  });
+
+  test('include the rules of rulesets', async () => {
+    const young = await world.deployment();
+    const { getRuleboardFindingCounts } = world.as(contract, young.admin.jwt);
+    const path = { deploymentId: young.id, ruleboardSlug: 'global-policy-secrets' };
+    const { items } = (await getRuleboardFindingCounts({ path })).body;
+    assert.deepEqual(
+      items.map(({ ruleName }) => ruleName),
+      rulesOfRuleset('secrets')
+        ?.map(({ rule }) => rule.id)
+        .sort(),
+    );
   });
 
   test('are restricted by since and until to findings relevant in that period', async () => {
@@ -84,7 +99,7 @@ describe('the finding counts of a ruleboard', () => {
     );
     const moment = (row?.first ?? new Date(0)).toISOString();
     const of = async (query: Query) => (await counts('global-policy', { query }))[0]?.total;
-    assert.equal(await of({ since: moment }), '3');
+    assert.equal(await of({ since: moment }), '7');
     assert.equal(await of({ until: moment }), '0');
     assert.equal(await of({ since: new Date(Date.parse(moment) + 1).toISOString() }), '0');
   });
@@ -93,6 +108,8 @@ describe('the finding counts of a ruleboard', () => {
     const outsider = await world.memberWithoutTeam(place, 'ORG_ROLE_READONLY');
     assert.deepEqual(await counts('global-policy', { jwt: outsider.jwt }), [zero('js.eval')]);
     await world.queryAsOwner('update project set archived_at = now() where id = $1', [elsewhere.project]);
+    assert.equal((await counts('global-policy'))[0]?.total, '4');
+    await world.queryAsOwner('update project set archived_at = now() where id = $1', [onBoard.project]);
     assert.deepEqual(await counts('global-policy'), [zero('js.eval')]);
   });
 });

@@ -4,6 +4,7 @@ import * as boards from '#domain/policies/ruleboards.ts';
 import type { RuleboardProduct } from '#domain/policies/shape.ts';
 import { refuseTokensAfterMigration } from '#domain/policies/unified-policies.ts';
 import { scmTypeOf } from '#domain/projects/rules.ts';
+import { expandRulesets } from '#domain/rules/board-rules.ts';
 import { NOT_FOUND } from '#kernel/contract/common-faults.ts';
 import type { Id } from '#kernel/contract/proto-fields.ts';
 import { type Call, group } from '#kernel/http/pipeline/group.ts';
@@ -75,7 +76,9 @@ export const ruleboard = group(
       const { since, until } = query;
       if (since && until && since > until) throw contract.TIME_PERIOD_REFUSED();
       const board = await boardOf({ tx, caller }, path.ruleboardSlug);
-      return { items: await countFindings(tx, board, { asking: { caller, now }, since, until }) };
+      const all = await items.list(tx, { deployment: path.deploymentId, board: board.id });
+      const rules = expandRulesets(board.product, all).map((rule) => rule.path);
+      return { items: await countFindings(tx, board, { rules, asking: { caller, now }, since, until }) };
     },
 
     getRuleboardOverview: async ({ path, tx, caller, answer }) => {

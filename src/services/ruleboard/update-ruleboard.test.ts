@@ -98,6 +98,7 @@ describe('update ruleboard (seed 4.5)', () => {
     assert.deepEqual(await rulesOf('global-policy-secrets'), [
       ['rule', 'a', 'rule-board-secrets-block'],
       ['rule', 'b', 'rule-board-secrets-pr-comments'],
+      ['ruleset', 'p/secrets', 'rule-board-secrets-audit'],
     ]);
   });
 

@@ -229,10 +229,13 @@ export const getCurrentDeployment = operation({
 });
 
 export const getEngine = operation({
-  ...reads,
+  ...writes,
   route: 'GET /api/agent/deployments/deepbinary/{platform}',
+  isRead: false,
   summary: 'Refuse the proprietary engine',
-  description: 'This server does not provide it: always replies 403 with the flag to use instead.',
+  description:
+    'This server does not provide it: always replies 403 with the flag to use instead. The scan that asked for it, ' +
+    'by the header `X-Semgrep-Scan-ID`, ends as failed, because scanners then stop without a further request.',
   path: { platform: z.string().regex(/^[\w-]{1,64}$/) },
   query: { version: scannerText().optional() },
   reply: {},
@@ -266,18 +269,5 @@ export const reportFailure = operation({
   transaction: 'none',
   isRead: true,
   body: { status_code: z.int().nullish(), exit_code: z.int().nullish(), request_id: nullableText() },
-  reply: {},
-});
-
-export const showOrganization = operation({
-  route: 'GET /orgs/{place...}',
-  summary: 'Explain where to find scan results',
-  description: 'Scanners print links to this path.',
-  maturity: 'beta',
-  allow: 'public',
-  isExtension: true,
-  transaction: 'none',
-  path: { place: scannerText() },
-  raw: { types: ['text/plain'] },
   reply: {},
 });

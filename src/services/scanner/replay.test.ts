@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { after, before, describe, test } from 'node:test';
 import * as ignores from '#domain/ignores/store.ts';
@@ -64,7 +65,7 @@ describe('a recorded scanner', () => {
 });
 
 describe('rules', () => {
-  test('come from the shipped pack while the board is empty, and each has an action (trap 11)', async () => {
+  test('are those of the shipped pack on the default boards, and each has an action (trap 11)', async () => {
     await newPlace();
     const [start] = await play('ok');
     const config = start?.reply['config'] as { rules: { rules: Record<string, unknown>[] } };
@@ -192,6 +193,37 @@ test('the proprietary engine is refused with an instruction (trap 3)', async () 
   });
   assert.equal(response.status, 403);
   assert.match(await response.text(), /--oss-only/);
+});
+
+test('the scan that was refused the proprietary engine has failed, and no other (trap 3)', async () => {
+  await newPlace();
+  const client = world.as(contract, token);
+  const start = async (repository: string) => {
+    const body = { project_metadata: { repository, branch: 'main' }, scan_metadata: { unique_id: randomUUID() } };
+    await client.startScan({ body });
+    return body.scan_metadata.unique_id;
+  };
+  const [one, two] = [await start('acme/one'), await start('acme/two')];
+  const ask = (id: string, credential = token) =>
+    fetch(`${world.baseUrl}/api/agent/deployments/deepbinary/manylinux?version=1.99.0`, {
+      headers: { authorization: `Bearer ${credential}`, 'x-semgrep-scan-id': id },
+    });
+  const other = (await world.token(place, { role: 'TOKEN_ROLE_AGENT_CLI', hasWebApi: false })).text;
+  for (const [id, credential] of [
+    [one, token],
+    [two, other],
+    ['unknown', token],
+    ['', token],
+  ] as const)
+    assert.equal((await ask(id, credential)).status, 403);
+  const states = await world.queryAsOwner(
+    'select request_id, status, exit_code from scan where deployment_id = $1 order by id',
+    [place.id],
+  );
+  assert.deepEqual(states, [
+    { request_id: one, status: 'error', exit_code: 2 },
+    { request_id: two, status: 'running', exit_code: null },
+  ]);
 });
 
 test('a wrong token gives 401, which scanners show to the user', async () => {

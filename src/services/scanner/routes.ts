@@ -3,18 +3,19 @@ import { importSpooledReport } from '#domain/findings/ingest/import-report.ts';
 import { markBlockingShown } from '#domain/findings/tracking/pull-request-episodes.ts';
 import { actorOf } from '#domain/findings/triage/decisions.ts';
 import * as ignores from '#domain/ignores/store.ts';
-import { ReportError } from '#domain/reports/report-error.ts';
+import { fieldErrorOf, ReportError } from '#domain/reports/report-error.ts';
 import * as scans from '#domain/scans/store.ts';
 import { NOT_FOUND } from '#kernel/contract/common-faults.ts';
 import type { Id } from '#kernel/contract/proto-fields.ts';
 import { type Call, group, type ObjectLoader } from '#kernel/http/pipeline/group.ts';
-import { RawReply } from '#kernel/http/pipeline/raw-reply.ts';
 import * as contract from './contract.ts';
 import { redactToken } from './redact-token.ts';
 import type { ScannerProductName } from './rules.ts';
 import {
   beginScan,
+  findRequestedRun,
   findScannerRun,
+  requestScan,
   type ScannerCall,
   type ScannerRun,
   scanConfigOf,
@@ -71,18 +72,14 @@ async function rulesToScan(call: ScannerCall, query: Call<typeof contract.getRul
   return legacyConfig(call, await beginScan(call, start));
 }
 
-const resultsHint = (baseUrl: string): string =>
-  [
-    'Scanners point to this address, which has no page yet; what they sent is kept.',
-    `Sign in at ${baseUrl}/ to see your organization, or ask the API: ${baseUrl}/docs/api`,
-    '',
-  ].join('\n');
-
 const finiteNumber = (value: unknown): number | undefined =>
   typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 
 /** The exit code of scanners with blocking findings, which they print in the log of the check. */
 const BLOCKING_EXIT_CODE = 1;
+
+/** The exit code of scanners that could not scan. */
+const FAILED_EXIT_CODE = 2;
 
 /** ScannerService: the protocol of unmodified Semgrep and opengrep command lines. */
 export const scanner = group(
@@ -98,15 +95,11 @@ export const scanner = group(
       };
     },
 
-    requestScan: async (call) => ({ info: await scanInfoOf(call, await beginScan(call, scanStartOf(call.body))) }),
+    requestScan: async (call) => ({ info: await scanInfoOf(call, await requestScan(call, scanStartOf(call.body))) }),
 
     getRequestedConfig: async (call) => {
-      const { tx, caller, path, query } = call;
-      const scan = await store.findByRequestId(tx, caller, path.scanRequestId);
-      const started: ScannerRun = scan
-        ? await findScannerRun(tx, caller.deployment, scan)
-        : { scan: undefined, project: undefined, products: ['sast', 'sca', 'secrets'], partialRuleIds: undefined };
-      const config = await scanConfigOf(call, started, query.include_rules !== false);
+      const started = await findRequestedRun(call, call.path.scanRequestId);
+      const config = await scanConfigOf(call, started, call.query.include_rules !== false);
       return { status: 'success', config, engine_params: await engineParams(call) };
     },
 
@@ -160,7 +153,8 @@ export const scanner = group(
         });
         return { errors: warnings.map((message) => ({ message })) };
       } catch (error) {
-        throw error instanceof ReportError ? contract.RESULTS_UNREADABLE({ sentence: error.message }) : error;
+        if (!(error instanceof ReportError)) throw error;
+        throw contract.RESULTS_UNREADABLE({ sentence: error.message }, { errors: [fieldErrorOf(error)] });
       } finally {
         await spooled.remove();
       }
@@ -192,7 +186,12 @@ export const scanner = group(
     },
 
     failScan: async ({ path, body, tx, caller, now, answer }) => {
-      await scans.fail(tx, { deployment: caller.deployment, id: path.scanId, exitCode: body.exit_code ?? 2, at: now });
+      await scans.fail(tx, {
+        deployment: caller.deployment,
+        id: path.scanId,
+        exitCode: body.exit_code ?? FAILED_EXIT_CODE,
+        at: now,
+      });
       answer.recordEffect({ object: `scan/${path.scanId}`, after: { exitCode: body.exit_code } });
       return {};
     },
@@ -215,8 +214,13 @@ export const scanner = group(
       };
     },
 
-    getEngine: async () => {
-      throw contract.ENGINE_NOT_SERVED();
+    getEngine: async ({ tx, caller, request, now, answer }) => {
+      const scan = await store.findOwnRunning(tx, caller, request.scannerRequestId);
+      if (scan !== undefined) {
+        await scans.fail(tx, { deployment: caller.deployment, id: scan, exitCode: FAILED_EXIT_CODE, at: now });
+        answer.recordEffect({ object: `scan/${scan}`, after: { exitCode: FAILED_EXIT_CODE } });
+      }
+      throw contract.ENGINE_NOT_SERVED({ commits: true });
     },
 
     checkVersion: async () => ({
@@ -227,12 +231,6 @@ export const scanner = group(
     }),
 
     reportFailure: async () => ({}),
-
-    showOrganization: async ({ services }) =>
-      new RawReply({
-        headers: { 'content-type': 'text/plain; charset=utf-8' },
-        body: resultsHint(services.baseUrl),
-      }),
   },
   { objects: { scanId: loadScan } },
 );

@@ -1,6 +1,7 @@
 import * as products from '#domain/products/store.ts';
 import * as projects from '#domain/projects/store.ts';
 import { listRulesForScan } from '#domain/rules/rules-for-scan.ts';
+import { findDryRun, saveDryRun } from '#domain/scans/dry-runs.ts';
 import { parseRef } from '#domain/scans/refs.ts';
 import * as scans from '#domain/scans/store.ts';
 import { registerProject } from '#domain/teams/enrollment.ts';
@@ -91,6 +92,7 @@ export async function beginScan(call: ScannerCall, start: ScanStart): Promise<Sc
     analysisKey: 'semgrep',
     mode: start.project.is_full_scan === false ? 'diff' : isPartial ? 'partial' : 'full',
     products: scanProducts,
+    ...(isPartial && { partialRuleIds }),
     environment: start.project.scan_environment ?? 'git',
     meta: givenMetadata(start.project),
     startedBy: caller.credential,
@@ -129,5 +131,38 @@ export async function scanInfoOf({ tx, caller }: ScannerCall, { scan, products: 
 export async function findScannerRun(tx: Tx, deployment: string, scan: string): Promise<ScannerRun> {
   const found = await scans.find(tx, deployment, scan);
   const scanProducts = SCANNER_PRODUCTS.filter((product) => found?.products.includes(product));
-  return { scan, project: found?.project_id, products: scanProducts, partialRuleIds: undefined };
+  return { scan, project: found?.project_id, products: scanProducts, partialRuleIds: found?.partial_rule_ids };
+}
+
+/** Starts a scan whose rules the scanner fetches in a second request, which names it by the client's id of the run. */
+export async function requestScan(call: ScannerCall, start: ScanStart): Promise<ScannerRun> {
+  const started = await beginScan(call, start);
+  const requestId = start.scan.unique_id ?? undefined;
+  if (started.scan === undefined && requestId !== undefined) {
+    const { tx, caller, now } = call;
+    const { project, products, partialRuleIds } = started;
+    await saveDryRun(
+      tx,
+      { deployment: caller.deployment, requestId, startedBy: caller.credential },
+      { project, products, partialRuleIds: partialRuleIds && [...partialRuleIds], at: now },
+    );
+  }
+  return started;
+}
+
+/** What `requestScan` started under the client's id: a scan or a dry run. Without it, the default boards apply. */
+export async function findRequestedRun({ tx, caller }: ScannerCall, requestId: string): Promise<ScannerRun> {
+  const { deployment } = caller;
+  const scan = await store.findByRequestId(tx, caller, requestId);
+  if (scan !== undefined) return findScannerRun(tx, deployment, scan);
+  const dryRun = await findDryRun(tx, { deployment, requestId, startedBy: caller.credential });
+  const products = SCANNER_PRODUCTS.filter((product) => !dryRun || dryRun.products.includes(product));
+  const project = dryRun?.project;
+  const isHidden = project !== undefined && (await findUnknownProjects(tx, caller, [project])).size > 0;
+  return {
+    scan: undefined,
+    project: isHidden ? undefined : project,
+    products,
+    partialRuleIds: dryRun?.partialRuleIds,
+  };
 }

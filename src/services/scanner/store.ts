@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { announceScanEnd } from '#domain/scans/scan-ended.ts';
 import { isScanVisible } from '#domain/scans/scan-visibility.ts';
 import { projectVisibilitySql } from '#domain/teams/visibility.ts';
 import type { Caller } from '#kernel/auth/caller.ts';
@@ -20,6 +21,15 @@ export async function findByRequestId(tx: Tx, caller: Caller, request: string): 
     select scan.id from scan join project on project.deployment_id = scan.deployment_id and project.id = scan.project_id
     where scan.deployment_id = ${caller.deployment} and scan.request_id = ${request}
       and ${projectVisibilitySql(caller)}`;
+  return row?.id;
+}
+
+/** The running scan with this client-side id that the credential started. */
+export async function findOwnRunning(tx: Tx, caller: Caller, request: string): Promise<string | undefined> {
+  const row = await tx.one(IdRow)`
+    select id from scan
+    where deployment_id = ${caller.deployment} and request_id = ${request} and started_by = ${caller.credential}
+      and status = 'running'`;
   return row?.id;
 }
 
@@ -64,10 +74,13 @@ export interface ScanCompletion {
 const statsJson = (stats: object): string =>
   JSON.stringify(stats, (_, value: unknown) => (typeof value === 'bigint' ? Number(value) : value));
 
-/** Completes a scan. Idempotent. */
-export const complete = (tx: Tx, completion: ScanCompletion): Promise<number> =>
-  tx.run`
+/** Completes a scan, and announces its end. Idempotent. */
+export async function complete(tx: Tx, completion: ScanCompletion): Promise<number> {
+  const count = await tx.run`
     update scan set status = 'completed', exit_code = ${completion.exitCode ?? null}, completed_at = ${completion.at},
       total_seconds = ${completion.totalSeconds ?? null},
       stats = ${completion.stats === undefined ? null : statsJson(completion.stats)}::jsonb
     where deployment_id = ${completion.deployment} and id = ${completion.scan} and status in ('pending', 'running')`;
+  if (count === 1) await announceScanEnd(tx, completion);
+  return count;
+}

@@ -8,6 +8,7 @@ import { refreshCookie } from '#services/sessions/refresh-cookie.ts';
 import type { ListedOperation } from '../http/operations.ts';
 import type { Scenario } from '../world/scenario.ts';
 import { PASSWORD, uniqueName, World } from '../world/world.ts';
+import { makeHeldDelivery, notificationRuleOf, webhookOf } from './automations.ts';
 import { makeFinding, makeFindingBatch, makeIssue } from './findings.ts';
 import { requestException } from './inbox.ts';
 import { makeDeploymentName, makeInvitationToken, makeLoginKey, makeNotification, makeSetupToken } from './people.ts';
@@ -64,6 +65,9 @@ const KINDS: Record<string, Kind> = {
   DeploymentName: { make: makeDeploymentName },
   Ruleboard: { make: async (scene) => (await makeRuleboard(scene)).slug },
   Policy: { make: async (scene) => (await makeRuleboard(scene)).id },
+  NotificationRule: { make: notificationRuleOf },
+  Delivery: { make: makeHeldDelivery },
+  NotificationWebhook: { make: (scene) => webhookOf(scene, 'https://hooks.example.com/events', 'a secret for tests') },
   PartnerCredential: { make: makePartnerCredential },
   SsoProvider: { make: makeSsoProvider },
   ProductWithoutContent: { make: makeProductWithoutContent },

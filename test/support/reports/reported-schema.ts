@@ -35,6 +35,7 @@ const finding = z.strictObject({
   product,
   rule: word,
   path: text,
+  place: z.enum(['endpoint', 'resource']).exactOptional(),
   region,
   message: word,
   ...facts,

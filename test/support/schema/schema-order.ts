@@ -12,7 +12,6 @@ export const SCHEMA_ORDER: readonly string[] = [
   'src/domain/tasks',
   'src/domain/projects',
   'src/domain/teams',
-  'src/domain/automations',
   'src/services/deployments',
   'src/domain/policies',
   'src/domain/rules',
@@ -30,6 +29,7 @@ export const SCHEMA_ORDER: readonly string[] = [
   'src/domain/dependencies',
   'src/domain/findings',
   'src/domain/workflow-issues',
+  'src/domain/automations',
   'src/domain/demo',
 ];
 

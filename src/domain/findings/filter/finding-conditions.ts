@@ -51,7 +51,13 @@ export function statusIs(statuses: readonly FindingStatus[], { ref, isAnyRef, is
   return sql`${status} = any(${statuses}::text[])`;
 }
 
-export const isMalicious = sql`coalesce(finding.detail->>'isMalicious' = 'true', false)`;
+/** True if a detail names the package as malicious. */
+export const maliciousIn = (detail: Sql): Sql => sql`coalesce(${detail}->>'isMalicious' = 'true', false)`;
+export const isMalicious = maliciousIn(sql`finding.detail`);
+
+/** True if a detail contains a fix, or versions that have one. */
+export const hasFix = (detail: Sql): Sql =>
+  sql`(${detail} ? 'fix' or jsonb_array_length(coalesce(${detail}->'fixVersions', '[]')) > 0)`;
 
 /** A finding that became relevant after the caller marked it as done is unseen again. */
 export const isUnseen = (caller: Caller): Sql => sql`not exists (
@@ -135,10 +141,12 @@ const epssIsInSpan = ({ isNone, from, to, above, below }: NumberSpan) =>
     : sql`
   (${epss} >= ${from ?? 0} and ${epss} <= ${to ?? 1} and ${epss} > ${above ?? -1} and ${epss} < ${below ?? 2})`;
 
+/** Findings cannot be linked to tickets yet. */
+export const hasTicket = sql`false`;
+
 const HAS_CONDITIONS: Record<HasValue, Sql> = {
-  fix: sql`(finding.detail ? 'fix' or jsonb_array_length(coalesce(finding.detail->'fixVersions', '[]')) > 0)`,
-  // Findings cannot be linked to tickets yet.
-  ticket: sql`false`,
+  fix: hasFix(sql`finding.detail`),
+  ticket: hasTicket,
   note: sql`coalesce(finding.triage_note, '') <> ''`,
   trace: sql`finding.detail ? 'trace'`,
 };

@@ -3,6 +3,7 @@ import * as ignores from '#domain/ignores/store.ts';
 import { ReportError } from '#domain/reports/report-error.ts';
 import { REPORT_FORMATS } from '#domain/reports/shape.ts';
 import type { ParseOptions } from '#domain/reports/worker/parse-in-worker.ts';
+import { announceScanEnd } from '#domain/scans/scan-ended.ts';
 import { saveReport } from '#domain/scans/scan-report.ts';
 import { SemaphoreFull } from '#kernel/concurrency/semaphore.ts';
 import { RATE_LIMITED } from '#kernel/contract/common-faults.ts';
@@ -185,6 +186,7 @@ export async function recordScanResult(
       status = case when ${isComplete} then 'completed' else status end,
       completed_at = case when ${isComplete} then ${at}::timestamptz end
     where deployment_id = ${deployment} and id = ${scan}`;
+  if (isComplete) await announceScanEnd(tx, { deployment, scan });
 }
 
 /**

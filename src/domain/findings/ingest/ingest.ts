@@ -5,6 +5,7 @@ import type { ReportedTool } from '#domain/reports/report-items.ts';
 import type { ScanMode } from '#domain/scans/store.ts';
 import { RowId } from '#kernel/db/query/row-schemas.ts';
 import type { Tx } from '#kernel/db/tx.ts';
+import { announceBatch } from '../tracking/announce-batch.ts';
 import {
   type DetectionCounts,
   insertNewFindings,
@@ -30,6 +31,7 @@ import {
 } from '../tracking/finding-state.ts';
 import { matchCandidates } from '../tracking/match-candidates.ts';
 import { trackEpisodes } from '../tracking/pull-request-episodes.ts';
+import { recordChanges } from '../tracking/record-changes.ts';
 import { suggestLinks } from '../tracking/suggest-links.ts';
 import { analyzeAfterGrowth } from './analyze-growth.ts';
 import { heldWarning, notifyOfHeldClosings } from './held-closings.ts';
@@ -208,7 +210,10 @@ async function trackResults(tx: Tx, job: IngestJob, { summary, target }: Compare
   const opened = await insertNewFindings(tx, target, stamp);
   await saveFingerprints(tx, target);
   const detected = await recordDetections(tx, target, stamp);
-  if (detected.moved + detected.reopened + detected.unchanged > 0) await updateFindings(tx, target, stamp);
+  if (detected.moved + detected.reopened + detected.unchanged > 0) {
+    await recordChanges(tx, target, stamp);
+    await updateFindings(tx, target, stamp);
+  }
   const coverage = {
     ...summary.coverage,
     mode: job.mode,
@@ -231,7 +236,7 @@ async function updateDependents(
   await applyReportDecisions(tx, target, { ...stamp, decisionCount: summary.decisionCount, vex: summary.vex });
   await tuneForLookups(tx);
   if (await isAnyFindingTouched(tx)) {
-    await updateFindingStates(tx, job.deployment, { touched: touchedByScan, at: job.at });
+    await updateFindingStates(tx, job.deployment, { touched: touchedByScan, at: job.at, batch: stamp.batch });
     await markFlapping(tx, job.deployment, { touched: touchedByScan, at: job.at });
   }
   await trackEpisodes(tx, target, stamp);
@@ -270,6 +275,7 @@ export async function ingest(tx: Tx, job: IngestJob, read: ReportReader): Promis
   if (held) await notifyOfHeldClosings(tx, held);
   await analyzeAfterGrowth(tx, job.deployment, opened);
   await updateAnalysis(tx, target, { job, summary, hasHeldClosings: closed.held > 0, isComparable });
+  await announceBatch(tx, { deployment: job.deployment, batch: stamp.batch });
   return {
     opened,
     ...detected,

@@ -1,7 +1,9 @@
 import { z } from 'zod';
+import { sql } from '#kernel/db/query/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import type { TrackingTarget } from '../tracking/candidates.ts';
 import { fingerprintDigest } from '../tracking/finding-identity.ts';
+import { isInstanceKind } from '../tracking/match-unique.ts';
 import type { CacheInput } from './stage-report.ts';
 import type { ReportSummary } from './stager.ts';
 
@@ -102,12 +104,15 @@ export async function excludeUnchanged(tx: Tx, target: TrackingTarget, summary: 
     await tx.run`truncate unchanged_finding`;
     return false;
   }
-  // One advisory or secret is one finding, even if a report contains it several times.
+  // The same advisory or secret is one finding, even if a report contains it several times.
   await tx.run`
-    delete from stage_finding as incoming using stage_fingerprint as staged, fingerprint, unchanged_finding
-    where incoming.is_unique and staged.n = incoming.n and fingerprint.deployment_id = ${deployment}
-      and fingerprint.project_id = ${project} and fingerprint.digest = staged.digest
-      and unchanged_finding.finding_id = fingerprint.finding_id`;
+    delete from stage_finding as incoming
+    using stage_fingerprint as staged, fingerprint, unchanged_finding, finding
+    where incoming.is_unique and staged.n = incoming.n and ${isInstanceKind(sql`staged`)}
+      and fingerprint.deployment_id = ${deployment} and fingerprint.project_id = ${project}
+      and fingerprint.digest = staged.digest and unchanged_finding.finding_id = fingerprint.finding_id
+      and finding.deployment_id = ${deployment} and finding.id = fingerprint.finding_id
+      and finding.package_version is not distinct from incoming.package_version`;
   return true;
 }
 

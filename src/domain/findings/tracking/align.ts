@@ -118,7 +118,9 @@ class Alignment {
     if (old === undefined || current === undefined || old.label !== current.label) return undefined;
     const shift = current.line - old.line;
     const alike = this.#bestByShift.get(shift);
-    const follows = alike && alike.score + SAME_SHIFT > before.score;
+    // Of several items in one line, all pairs have the same shift, but only those of earlier items come before.
+    const isEarlier = alike !== undefined && alike.pair % this.#after.length < column;
+    const follows = isEarlier && alike.score + SAME_SHIFT > before.score;
     const pair = row * this.#after.length + column;
     this.#previous[pair] = follows ? alike.pair : before.pair;
     const distance = Math.abs(current.line - (this.#predicted[row] ?? old.line));

@@ -34,6 +34,11 @@ const factColumns = sql`tool, product, rule, title, message, severity, confidenc
 const resultsWithRules = sql`stage_finding as incoming join stage_tool as tool using (run)
   left join stage_rule as rule on rule.run = incoming.run and rule.rule = incoming.rule`;
 
+/** What the scanner reports now about findings that existed before. */
+export const matchedFacts = sql`
+  select matched.finding_id, ${resultFacts} from ${resultsWithRules} join matched using (n)
+  where matched.pass <> 'new'`;
+
 /** Creates findings for results without a match. Returns their number. */
 export async function insertNewFindings(tx: Tx, target: TrackingTarget, stamp: ScanStamp): Promise<number> {
   const { deployment, project } = target;
@@ -155,16 +160,17 @@ export async function updateFindings(
       fact.advisory, fact.package, fact.package_version, fact.ecosystem, fact.transitivity, fact.reachability,
       fact.secret_type, fact.validation, fact.detail),
       version = finding.version + 1
-    from (
-      select matched.finding_id, ${resultFacts} from ${resultsWithRules} join matched using (n)
-      where matched.pass <> 'new') as fact
+    from (${matchedFacts}) as fact
     where finding.deployment_id = ${deployment} and finding.project_id = ${project} and finding.id = fact.finding_id
       and (${isPrimaryRef} or finding.state <> 'detected')
-      and (finding.message, finding.severity, finding.title, finding.path, finding.line, finding.start_column,
-        finding.end_line, finding.end_column, finding.code, finding.context_digest, finding.mode,
-        finding.package_version, finding.reachability, finding.validation, finding.match_based_id, finding.detail)
-        is distinct from (fact.message, fact.severity, fact.title, fact.path, fact.line, fact.start_column,
-        fact.end_line, fact.end_column, coalesce(fact.code, finding.code),
-        coalesce(fact.context_digest, finding.context_digest), fact.mode, fact.package_version, fact.reachability,
-        fact.validation, fact.match_based_id, fact.detail)`;
+      and (finding.message, finding.severity, finding.confidence, finding.title, finding.path, finding.line,
+        finding.start_column, finding.end_line, finding.end_column, finding.code, finding.context_digest, finding.mode,
+        finding.category, finding.cwes, finding.owasps, finding.advisory, finding.package_version,
+        finding.transitivity, finding.reachability, finding.secret_type, finding.validation, finding.match_based_id,
+        finding.detail)
+        is distinct from (fact.message, fact.severity, fact.confidence, fact.title, fact.path, fact.line,
+        fact.start_column, fact.end_line, fact.end_column, coalesce(fact.code, finding.code),
+        coalesce(fact.context_digest, finding.context_digest), fact.mode, fact.category, fact.cwes, fact.owasps,
+        fact.advisory, fact.package_version, fact.transitivity, fact.reachability, fact.secret_type, fact.validation,
+        fact.match_based_id, fact.detail)`;
 }

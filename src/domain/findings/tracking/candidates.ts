@@ -61,7 +61,7 @@ export async function collectCandidates(tx: Tx, { deployment, project, analysis 
     select finding.id as finding_id, coalesce(detection.path, finding.path) as path,
       coalesce(detection.line, finding.line) as line,
       coalesce(detection.start_column, finding.start_column) as start_column,
-      finding.context_digest, finding.tool, finding.product, finding.rule,
+      finding.context_digest, finding.tool, finding.product, finding.rule, finding.advisory, finding.package_version,
       detection.state is not distinct from 'detected' as is_detected,
       finding.state = 'detected' as is_open
     from candidate_id

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { ReportedFinding } from '#domain/reports/report-items.ts';
 
 /** Kinds of fingerprints; each digest contains a version, so that a better one can be stored beside the old one. */
-export const FINGERPRINT_KINDS = { tool: 1, code: 2, rule: 3, advisory: 4, secret: 5 } as const;
+export const FINGERPRINT_KINDS = { tool: 1, code: 2, rule: 3, advisory: 4, secret: 5, instance: 6 } as const;
 
 export interface Fingerprint {
   kind: number;
@@ -27,18 +27,29 @@ export const toolFamily = (name: string): string => /^[a-z0-9.+#_-]+/.exec(name.
 /** Ignores whitespace differences. */
 export const normaliseCode = (code: string): string => code.replace(/\s+/g, ' ').trim();
 
-/** Identified by package name and manifest path, never by version (F1, F2). */
-function advisoryFingerprints({ sca, path }: ReportedFinding): Fingerprint[] {
+/**
+ * Identified by package name and manifest path, never by version (F1, F2). The instance tells apart several versions
+ * and several advisories with a common name in one report; it is not needed to recognize the finding later.
+ */
+function advisoryFingerprints({ rule, sca, path }: ReportedFinding): Fingerprint[] {
   if (!sca) return [];
-  const names = sca.advisories.map((advisory) => advisory.trim().toUpperCase());
-  return [...new Set(names)].map((advisory) => {
-    const digest = fingerprintDigest('sca@1', advisory, sca.ecosystem.toLowerCase(), sca.package.toLowerCase(), path);
+  const names = (sca.advisories.length > 0 ? sca.advisories : [rule]).map((name) => name.trim().toUpperCase());
+  const place = [sca.ecosystem.toLowerCase(), sca.package.toLowerCase(), path];
+  const advisories = [...new Set(names)].map((advisory): Fingerprint => {
+    const digest = fingerprintDigest('sca@1', advisory, ...place);
     return { kind: FINGERPRINT_KINDS.advisory, name: '', digest };
   });
+  return [...advisories, instanceOf(names[0] ?? '', ...place, sca.version)];
 }
 
+const instanceOf = (...parts: readonly string[]): Fingerprint => ({
+  kind: FINGERPRINT_KINDS.instance,
+  name: '',
+  digest: fingerprintDigest('instance@1', ...parts),
+});
+
 export interface FindingIdentity {
-  /** At most one finding of a project has this fingerprint. */
+  /** The result is an advisory or a secret, which is identified without its surroundings. */
   isUnique: boolean;
   fingerprints: Fingerprint[];
   /** Digest of the rule alone, for results without another fingerprint; they are told apart by position and order. */
@@ -69,12 +80,15 @@ export function identityOf(finding: ReportedFinding, secretDigest: string | unde
   const contextDigest =
     finding.context === undefined ? undefined : fingerprintDigest('context@1', normaliseCode(finding.context));
   if (finding.knownFingerprints) {
-    const isUnique = finding.knownFingerprints.some(
-      ({ kind }) => kind === FINGERPRINT_KINDS.advisory || kind === FINGERPRINT_KINDS.secret,
-    );
-    const fingerprints = finding.knownFingerprints.map(
-      ({ kind, digest }): Fingerprint => ({ kind, name: '', digest, label: digest }),
-    );
+    // Other versions that the finding had are not this result.
+    const known = finding.knownFingerprints.filter(({ kind }) => kind !== FINGERPRINT_KINDS.instance);
+    const fingerprints = known.map(({ kind, digest }): Fingerprint => ({ kind, name: '', digest, label: digest }));
+    const has = (wanted: number) => known.some(({ kind }) => kind === wanted);
+    const isAdvisory = has(FINGERPRINT_KINDS.advisory) && !has(FINGERPRINT_KINDS.secret);
+    if (isAdvisory && finding.sca)
+      fingerprints.push(...advisoryFingerprints(finding).filter(({ kind }) => kind === FINGERPRINT_KINDS.instance));
+    else if (isAdvisory) fingerprints.push(instanceOf(...known.map(({ digest }) => digest).sort()));
+    const isUnique = isAdvisory || has(FINGERPRINT_KINDS.secret);
     return { isUnique, fingerprints, ruleDigest, contextDigest };
   }
   if (product === 'sca' && finding.sca)

@@ -9,18 +9,18 @@ const MANY_FINDINGS = 500;
 /**
  * Derives the state of findings from their detections. The project's primary ref decides; secrets count on any ref.
  * `touched` is a subquery of finding ids. A fixed finding that is detected again counts as reopened only if a scan
- * reported it (`isNews`).
+ * reported it (`isNews`). With a batch, an event is recorded for each finding that is new on the primary ref.
  */
 export async function updateFindingStates(
   tx: Tx,
   deployment: string,
-  { touched, at, isNews = true }: { touched: Sql; at: Date; isNews?: boolean },
+  { touched, at, batch, isNews = true }: { touched: Sql; at: Date; batch?: string; isNews?: boolean },
 ): Promise<void> {
   await tuneForTouched(tx, touched);
   await tx.run`
     with touched (finding_id) as materialized (select distinct * from (${touched}) as ids),
     counted as (
-      select touched.finding_id as id,
+      select touched.finding_id as id, min(finding.state) as old_state,
         bool_or(detection.state = 'detected') filter (where is_authoritative) as is_detected,
         bool_or(detection.state = 'detected') as is_anywhere,
         (array_agg(detection.state order by detection.changed_at desc, detection.id desc)
@@ -45,25 +45,32 @@ export async function updateFindingStates(
       group by touched.finding_id
     ),
     summed as (
-      select id, coalesce(is_muted, false) as is_muted, is_held, last_reason,
+      select id, old_state, coalesce(is_muted, false) as is_muted, is_held, last_reason,
         case when is_detected then 'detected' when last_here is not null then last_here
              when is_anywhere then 'elsewhere' else last_anywhere end as state
       from counted
+    ),
+    updated as (
+      update finding set state = summed.state, is_muted = summed.is_muted, is_held = summed.is_held,
+        removed_reason = case when summed.state = 'removed' then summed.last_reason end,
+        fixed_at = case when summed.state <> 'fixed' then null when finding.state = 'fixed' then finding.fixed_at
+                        else ${at} end,
+        relevant_since = case when ${isNews} and finding.state = 'fixed' and summed.state = 'detected'
+                              then ${at} else finding.relevant_since end,
+        reopened_count = finding.reopened_count
+          + case when ${isNews} and finding.state = 'fixed' and summed.state = 'detected' then 1 else 0 end,
+        version = finding.version + 1
+      from summed
+      where finding.deployment_id = ${deployment} and finding.id = summed.id
+        and finding.id = any(array(select finding_id from touched))
+        and (finding.state, finding.is_muted, finding.is_held)
+          is distinct from (summed.state, summed.is_muted, summed.is_held)
+      returning finding.id, summed.old_state, finding.state
     )
-    update finding set state = summed.state, is_muted = summed.is_muted, is_held = summed.is_held,
-      removed_reason = case when summed.state = 'removed' then summed.last_reason end,
-      fixed_at = case when summed.state <> 'fixed' then null when finding.state = 'fixed' then finding.fixed_at
-                      else ${at} end,
-      relevant_since = case when ${isNews} and finding.state = 'fixed' and summed.state = 'detected'
-                            then ${at} else finding.relevant_since end,
-      reopened_count = finding.reopened_count
-        + case when ${isNews} and finding.state = 'fixed' and summed.state = 'detected' then 1 else 0 end,
-      version = finding.version + 1
-    from summed
-    where finding.deployment_id = ${deployment} and finding.id = summed.id
-      and finding.id = any(array(select finding_id from touched))
-      and (finding.state, finding.is_muted, finding.is_held)
-        is distinct from (summed.state, summed.is_muted, summed.is_held)`;
+    insert into finding_event (deployment_id, finding_id, batch_id, kind, at, before)
+    select ${deployment}, id, ${batch ?? null}::bigint, 'landed', ${at}::timestamptz, '{"state": "elsewhere"}'
+    from updated
+    where ${batch !== undefined}::boolean and old_state = 'elsewhere' and state = 'detected' order by id`;
   await tuneForLookups(tx);
 }
 

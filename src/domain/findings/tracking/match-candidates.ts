@@ -5,33 +5,8 @@ import type { Tx } from '#kernel/db/tx.ts';
 import type { TrackingTarget } from './candidates.ts';
 import { FINGERPRINT_KINDS } from './finding-identity.ts';
 import { matchAligned, matchByScope, matchEdited, matchSimilarElsewhere } from './match-similar.ts';
+import { matchUnique } from './match-unique.ts';
 import { anyContext, isUnmatchedCandidate, isUnmatchedResult, NO_CONTEXT, sameContext, sides } from './pass-sides.ts';
-
-/**
- * Advisories and secrets are unique per project: a finding matches the result at its old location, otherwise the first
- * one; further results are duplicates.
- */
-async function matchUnique(tx: Tx): Promise<void> {
-  await tx.run`
-    insert into matched (n, finding_id, pass)
-    select distinct on (candidate_fingerprint.finding_id) incoming.n, candidate_fingerprint.finding_id, 'identity'
-    from stage_finding as incoming join stage_fingerprint as staged using (n) join candidate_fingerprint using (digest)
-    join candidate using (finding_id)
-    where incoming.is_unique
-    order by candidate_fingerprint.finding_id, (incoming.path, incoming.line) = (candidate.path, candidate.line) desc,
-      incoming.path, incoming.line, incoming.n
-    on conflict do nothing`;
-  await tx.run`
-    with ranked as (
-      select staged.n, matched.n is not null as is_matched, bool_or(matched.n is not null) over same as has_match,
-        rank() over (same order by incoming.path, incoming.line, incoming.n) as rank
-      from stage_fingerprint as staged join stage_finding as incoming using (n) left join matched using (n)
-      where incoming.is_unique
-      window same as (partition by staged.digest)
-    )
-    delete from stage_finding
-    where n in (select n from ranked where not is_matched and (has_match or rank > 1))`;
-}
 
 /**
  * T1: equal fingerprint and context, and equal numbers on both sides: paired in file order. Without a context, only
@@ -104,7 +79,7 @@ async function remainingKinds(tx: Tx): Promise<number[]> {
 
 /** Matches results to candidates one to one, from strict to loose passes; unmatched results are new. */
 export async function matchCandidates(tx: Tx, target: TrackingTarget): Promise<void> {
-  await matchUnique(tx);
+  await matchUnique(tx, target);
   for (const kind of await remainingKinds(tx)) await matchExactly(tx, kind);
   await tx.run`analyze matched`;
   if (!(await hasUnmatched(tx))) return;

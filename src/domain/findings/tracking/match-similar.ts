@@ -111,15 +111,15 @@ export async function matchAligned(tx: Tx, target: TrackingTarget, kind: number)
     with ${sides(kind, { group: anyContext, where: sql`candidate.is_detected`, order: sql`` })},
     common as (select digest, path, tool from results intersect select digest, path, tool from candidates)
     select 'results' as side, common.digest as label, common.path, common.tool, incoming.n::text as id, incoming.line,
-      incoming.start_column, coalesce(incoming.context, incoming.message) as text
+      incoming.start_column, incoming.n::bigint as number, coalesce(incoming.context, incoming.message) as text
     from results join common using (digest, path, tool) join stage_finding as incoming using (n)
     union all
     select 'candidates', common.digest, common.path, common.tool, finding.id::text, candidate.line,
-      candidate.start_column, coalesce(finding.context, finding.message)
+      candidate.start_column, finding.id, coalesce(finding.context, finding.message)
     from candidates join common using (digest, path, tool) join candidate using (finding_id)
     join finding on finding.deployment_id = ${deployment} and finding.project_id = ${project}
       and finding.id = candidate.finding_id
-    order by path, tool, side, line, start_column, id`;
+    order by path, tool, side, line, start_column, label, number`;
   if (rows.length === 0) return;
   const shiftsOf = await lineShiftsOf(tx, target, rows);
   const pairs: MatchedPair[] = [];

@@ -145,7 +145,7 @@ test('a coarse fingerprint of a tool does not reopen a fixed finding of differen
 });
 
 describe('an alignment', () => {
-  const item = fc.record({ label: fc.constantFrom('a', 'b'), gap: fc.integer({ min: 1, max: 9 }) });
+  const item = fc.record({ label: fc.constantFrom('a', 'b'), gap: fc.integer({ min: 0, max: 9 }) });
   const itemsOf = (gaps: { label: string; gap: number }[]): AlignmentItem[] => {
     let line = 0;
     return gaps.map(({ label, gap }) => {

@@ -6,7 +6,8 @@ import type { Tx } from '#kernel/db/tx.ts';
 import { filterSql } from '../filter/filter-sql.ts';
 import type { CallerContext, FindingFilter } from '../filter/finding-filter.ts';
 import { allMatchingSql } from '../filter/finding-list.ts';
-import { actorOf, openTriageBatch } from './decisions.ts';
+import { announceBatch } from '../tracking/announce-batch.ts';
+import { actorOf, openLongTriageBatch } from './decisions.ts';
 import {
   applyDecision,
   lockFindings,
@@ -70,7 +71,8 @@ export async function startBulkTriage(
 ): Promise<string> {
   const { deployment } = caller;
   const withNote = note === undefined ? {} : { note };
-  const batch = await openTriageBatch(tx, { deployment, kind: 'triage', actor: actorOf(caller), at: now, ...withNote });
+  const opening = { deployment, kind: 'triage', actor: actorOf(caller), at: now, ...withNote } as const;
+  const batch = await openLongTriageBatch(tx, opening);
   await tx.run`
     insert into finding_bulk (deployment_id, batch_id, created_by, total, last_workflow_id)
     values (${deployment}, ${batch}, ${principalOf(caller)}, ${total}, ${areWorkflowsMeant ? 0 : null}::bigint)`;
@@ -120,6 +122,7 @@ export async function endBulkTriage(
     update finding_bulk set state = case state when 'running' then 'failed' else state end,
       ended_at = coalesce(ended_at, ${at})
     where deployment_id = ${deployment} and batch_id = ${batch} returning batch_id`;
+  if (rows.length > 0) await announceBatch(tx, { deployment, batch });
   return rows.length > 0;
 }
 
@@ -206,5 +209,6 @@ export async function runBulkRound(tx: Tx, context: CallerContext, round: BulkTr
       state = case when ${isLast}::boolean then 'done' else state end,
       ended_at = case when ${isLast}::boolean then ${context.now}::timestamptz end
     where deployment_id = ${deployment} and batch_id = ${batch}`;
+  if (isLast) await announceBatch(tx, { deployment, batch });
   return !isLast;
 }

@@ -5,27 +5,41 @@ import { type Sql, sql } from '#kernel/db/query/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import { type EpisodeDecision, recordEpisodeDecisions } from '../guardrails/episodes.ts';
 import { TRIAGE_STATES, type TriageState } from '../shape.ts';
+import { announceBatch } from '../tracking/announce-batch.ts';
 
 export type TriageBatchKind = 'triage' | 'undo' | 'expiry';
 
 /** The actor as shown to people: an e-mail address, or a token. */
 export const actorOf = (caller: Caller): string => (caller.kind === 'user' ? caller.email : `token ${caller.name}`);
 
-export async function openTriageBatch(
+export interface NewTriageBatch {
+  deployment: string;
+  kind: TriageBatchKind;
+  actor: string;
+  at: Date;
+  note?: string;
+  /** The automation that decides, and how many automations are in the chain of causes. */
+  cause?: { automation: string; depth: number };
+}
+
+/** Opens a batch that further transactions continue; the last one announces it. */
+export async function openLongTriageBatch(
   tx: Tx,
-  {
-    deployment,
-    kind,
-    actor,
-    at,
-    note,
-  }: { deployment: string; kind: TriageBatchKind; actor: string; at: Date; note?: string },
+  { deployment, kind, actor, at, note, cause }: NewTriageBatch,
 ): Promise<string> {
   const batch = await tx.one(RowId)`
-    insert into finding_batch (deployment_id, kind, actor, at, note)
-    values (${deployment}, ${kind}, ${actor}, ${at}, ${note ?? null}) returning id`;
+    insert into finding_batch (deployment_id, kind, actor, at, note, automation_id, depth)
+    values (${deployment}, ${kind}, ${actor}, ${at}, ${note ?? null}, ${cause?.automation ?? null},
+      ${cause?.depth ?? 0}) returning id`;
   if (!batch) throw new Error('The batch was not stored.');
   return batch.id;
+}
+
+/** Opens a batch for the changes of this transaction. */
+export async function openTriageBatch(tx: Tx, opening: NewTriageBatch): Promise<string> {
+  const batch = await openLongTriageBatch(tx, opening);
+  await announceBatch(tx, { deployment: opening.deployment, batch });
+  return batch;
 }
 
 const ChangedFinding = z.object({ finding_id: z.string() });

@@ -1,5 +1,6 @@
 import type { ResultCache } from '../identity/result-cache.ts';
 import type { JsonPart } from '../json/json-scanner.ts';
+import type { LooseObject } from '../json/loose-values.ts';
 import type { ReportItem } from '../report-items.ts';
 import type { XmlElement } from '../xml/xml-element-reader.ts';
 
@@ -16,20 +17,35 @@ export interface AdapterContext {
 /** Converts the extracted parts of one JSON report to items; created for each report. */
 export interface JsonAdapter {
   /**
-   * Paths of which at least one must be present: a list (`runs$`, or `$` for the document itself) or a string. Without
-   * this check, an unrelated file would count as a scan without findings, which closes everything.
+   * Paths of which at least one must be present: a list (`runs$`, or `$` for the document itself), an object
+   * (`data{}`), a number (`total#`) or a string. Without this check, an unrelated file would count as a scan without
+   * findings, which closes everything.
    */
   required: readonly string[];
   paths: readonly string[];
   /** Paths whose values are passed unparsed, because the adapter may have them cached. */
   unread?: readonly string[];
+  /** Text before the JSON, for a report that is a script. */
+  prefix?: RegExp;
   take(part: JsonPart): Iterable<ReportItem>;
   finish?(): Iterable<ReportItem>;
 }
 
+/** For reports with one JSON object per result: one after the other, or in a list. */
+export interface JsonLinesAdapter {
+  /** At least one object must have one of these members. */
+  members: readonly string[];
+  /** The tool writes no object, or an empty list, if there are no results. */
+  canBeEmpty?: boolean;
+  take(value: LooseObject): Iterable<ReportItem>;
+  finish?(): Iterable<ReportItem>;
+}
+
 export interface XmlAdapter {
-  /** Name of the root element. */
-  root: string;
+  /** Names that the root element can have. */
+  roots: readonly string[];
+  /** The tool writes a document type declaration; entities are rejected in any case. */
+  hasDoctype?: boolean;
   /** Elements that are passed whole, with their children. */
   elements: readonly string[];
   /** Elements of which only the start tag is passed. */
@@ -41,5 +57,15 @@ export interface XmlAdapter {
 export interface CsvAdapter {
   /** Required columns. */
   required: readonly string[];
+  /** Between the fields of a row; a comma if absent. */
+  separator?: string;
   take(row: Record<string, string>): Iterable<ReportItem>;
+}
+
+/** For reports that are plain text. */
+export interface LineAdapter {
+  /** A line that every report has; without one the text is something else. */
+  pattern: RegExp;
+  take(line: string): Iterable<ReportItem>;
+  finish?(): Iterable<ReportItem>;
 }

@@ -10,7 +10,7 @@ export function checkstyle(): XmlAdapter {
   let isToolKnown = false;
   const pathsSearched: string[] = [];
   return {
-    root: 'checkstyle',
+    roots: ['checkstyle'],
     starts: ['file'],
     elements: ['error'],
     *take({ name, attributes }): Iterable<ReportItem> {

@@ -13,7 +13,7 @@ const FAILURES = /^(syntaxError|internalError|internalAstError|cppcheckError|pre
 export function cppcheck(): XmlAdapter {
   const pathsFailed: string[] = [];
   return {
-    root: 'results',
+    roots: ['results'],
     starts: ['cppcheck'],
     elements: ['error'],
     *take(element): Iterable<ReportItem> {

@@ -11,7 +11,7 @@ const SEVERITIES: Severity[] = ['info', 'low', 'low', 'medium', 'high', 'high'];
 export function flawfinderCsv(): CsvAdapter {
   let isToolKnown = false;
   return {
-    required: ['File', 'Line'],
+    required: ['File', 'Line', 'Column', 'Level', 'Category'],
     *take(row): Iterable<ReportItem> {
       const version = text(row['ToolVersion']);
       if (!isToolKnown && version !== undefined) {

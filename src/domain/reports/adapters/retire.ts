@@ -46,11 +46,10 @@ function* fileOf(file: LooseObject): Iterable<ReportItem> {
     yield { kind: 'dependency', ...library, path };
     for (const vulnerability of objects(found['vulnerabilities'])) {
       const names = object(vulnerability['identifiers']);
-      const advisories = rankedAdvisories([
-        ...texts(names['CVE']),
-        ...texts(names['githubID']),
-        ...texts([names['retid'], names['bug'], names['issue']].map((id) => text(id) && `retire:${component}:${id}`)),
-      ]);
+      const published = rankedAdvisories([...texts(names['CVE']), ...texts(names['githubID'])]);
+      // Different flaws may refer to the same issue of the library, so it names only flaws without another name.
+      const own = text(names['retid']) ?? text(names['bug']) ?? text(names['issue']);
+      const advisories = published.length > 0 || own === undefined ? published : [`retire:${component}:${own}`];
       const summary = text(names['summary']) ?? `${component} ${library.version} is vulnerable.`;
       const below = text(vulnerability['below']);
       yield {

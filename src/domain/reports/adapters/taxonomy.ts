@@ -32,6 +32,12 @@ export const severityOf = (word: unknown): Severity | undefined => {
   return name !== undefined && Object.hasOwn(SEVERITIES, name) ? SEVERITIES[name] : undefined;
 };
 
+/** The severity by the words of one tool, whatever their case. */
+export const severityIn = (words: Readonly<Record<string, Severity>>, word: unknown): Severity | undefined => {
+  const name = (typeof word === 'number' ? String(word) : text(word))?.trim().toLowerCase();
+  return name !== undefined && Object.hasOwn(words, name) ? words[name] : undefined;
+};
+
 /** The severity of a CVSS-like score from 0 to 10. */
 export const severityOfScore = (score: number): Severity =>
   score >= 9 ? 'critical' : score >= 7 ? 'high' : score >= 4 ? 'medium' : 'low';

@@ -6,6 +6,7 @@ export class CsvReader {
   readonly #decoder = new TextDecoder('utf-8');
   readonly #maxValueBytes: number;
   readonly #required: readonly string[];
+  readonly #separator: string;
   #header: string[] | undefined;
   #fields: string[] = [];
   #field = '';
@@ -14,8 +15,9 @@ export class CsvReader {
   #size = 0;
   #rows: Record<string, string>[] = [];
 
-  constructor(required: readonly string[], { maxValueBytes }: { maxValueBytes: number }) {
+  constructor(required: readonly string[], { maxValueBytes }: { maxValueBytes: number }, separator = ',') {
     this.#required = required;
+    this.#separator = separator;
     this.#maxValueBytes = maxValueBytes;
   }
 
@@ -52,7 +54,7 @@ export class CsvReader {
 
   #plain(character: string): void {
     this.#isAfterQuote = false;
-    if (character === ',') this.#endField();
+    if (character === this.#separator) this.#endField();
     else if (character === '\n') this.#endRow();
     else if (character !== '\r') this.#field += character;
   }
@@ -74,7 +76,7 @@ export class CsvReader {
     this.#fields = [];
     this.#size = 0;
     if (fields.length === 1 && fields[0] === '') return;
-    if (!this.#header) this.#header = this.#checkHeader(fields);
+    if (!this.#header) this.#header = this.#checkHeader(fields.map((name) => name.trim()));
     else this.#rows.push(Object.fromEntries(this.#header.map((name, index) => [name, fields[index] ?? ''])));
   }
 }

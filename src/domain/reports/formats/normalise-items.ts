@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { PathStatistics, withoutRoot } from '../identity/report-paths.ts';
 import type { ReportItem, TraceStep } from '../report-items.ts';
 import { shortenTexts } from './shorten-texts.ts';
@@ -12,6 +13,7 @@ export class ItemNormaliser {
   readonly #root: string | undefined;
   readonly #paths = new PathStatistics();
   readonly #warnings = new Map<string, number>();
+  readonly #places = new Set<string>();
   #suppressedCount = 0;
 
   constructor(root: string | undefined) {
@@ -22,6 +24,7 @@ export class ItemNormaliser {
     for (const item of items) {
       if (item.kind === 'warning') this.#warn(item.message);
       else if (item.kind === 'coverage') yield this.#coverage(item);
+      else if (item.kind === 'finding' && item.place !== undefined) yield* this.#first(this.#shorten(withNames(item)));
       else if (item.kind === 'finding') yield this.#normalise(this.#shorten(withNames(item)));
       else if (item.kind === 'dependency') yield this.#normalise(this.#shorten(item));
       else if (item.kind === 'rule' || item.kind === 'decision') yield this.#shorten(item);
@@ -39,6 +42,14 @@ export class ItemNormaliser {
     }
     if (this.#suppressedCount > 0)
       yield { kind: 'warning', message: `There are ${this.#suppressedCount} more warnings.` };
+  }
+
+  /** Results of one rule in one place are one: scanners report every request, and no line tells them apart. */
+  *#first(item: Extract<ReportItem, { kind: 'finding' }>): Iterable<ReportItem> {
+    const id = hash('sha256', `${item.rule}\0${item.path}\0${item.scope ?? ''}`, 'base64url').slice(0, 22);
+    if (this.#places.has(id)) return;
+    this.#places.add(id);
+    yield item;
   }
 
   #shorten<Item extends Parameters<typeof shortenTexts>[0]>(item: Item): Item {

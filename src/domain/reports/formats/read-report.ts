@@ -1,16 +1,14 @@
-import type { AdapterContext, CsvAdapter, JsonAdapter, XmlAdapter } from '../adapters/adapter.ts';
+import type { ReportFormatDefinition } from '../adapters/format-definition.ts';
 import type { ResultCache } from '../identity/result-cache.ts';
-import { type JsonPart, JsonScanner } from '../json/json-scanner.ts';
 import { ReportError } from '../report-error.ts';
 import type { ReportItem } from '../report-items.ts';
 import type { ReportFormat } from '../shape.ts';
-import { XmlElementReader } from '../xml/xml-element-reader.ts';
-import { CsvReader } from './csv-reader.ts';
+import { chunkReaderOf } from './chunk-readers.ts';
+import { SNIFFED_BYTES, sniffCommonFormat } from './common-signs.ts';
 import { decompress } from './decompress.ts';
-import { FORMAT_READERS } from './format-readers.ts';
+import { ESTABLISHED_FORMATS } from './established-formats.ts';
 import { ItemNormaliser } from './normalise-items.ts';
 import { DEFAULT_REPORT_LIMITS, type ReportLimits } from './report-limits.ts';
-import { SNIFFED_BYTES, sniffFormat } from './sniff-format.ts';
 
 export interface ReadOptions {
   format?: ReportFormat | 'auto';
@@ -21,12 +19,6 @@ export interface ReadOptions {
   /** Rules that an earlier read found to detect secrets after their results. */
   secretRules?: readonly string[];
   limits?: Partial<ReportLimits>;
-}
-
-/** Converts chunks of a report to items; `finish` is called once, after the last chunk. */
-interface ChunkReader {
-  push(chunk: Buffer): Iterable<ReportItem>;
-  finish(): Iterable<ReportItem>;
 }
 
 const CHUNK_BYTES = 64 * 2 ** 10;
@@ -41,20 +33,52 @@ export async function* readReport(
   const bytes = decompress(source, limits);
   try {
     const start = await readStart(bytes);
-    const format = options.format === undefined || options.format === 'auto' ? sniffFormat(start) : options.format;
+    const given = options.format ?? 'auto';
+    if (given === 'auto' && isEmptyReport(start)) {
+      yield* emptyReport();
+      return;
+    }
+    const format = given === 'auto' ? await detectFormat(start) : given;
     const { reportName = 'bom', secretRules } = options;
     const context = { reportName, secretRules: new Set(secretRules), resultCache };
-    const { reader, tool } = readerOf(format, context, limits);
+    const { reader: formatReader, tool, writtenBy } = await definitionOf(format);
+    const reader = chunkReaderOf(formatReader, context, limits);
     yield { kind: 'tool', name: tool, format };
     const normaliser = new ItemNormaliser(options.root);
-    for (const chunk of splitChunk(start)) yield* normaliser.items(reader.push(chunk));
-    for await (const bytesRead of bytes)
-      for (const chunk of splitChunk(bytesRead)) yield* normaliser.items(reader.push(chunk));
-    yield* normaliser.items(reader.finish());
+    try {
+      for (const chunk of splitChunk(start)) yield* normaliser.items(reader.push(chunk));
+      for await (const bytesRead of bytes)
+        for (const chunk of splitChunk(bytesRead)) yield* normaliser.items(reader.push(chunk));
+      yield* normaliser.items(reader.finish());
+    } catch (error) {
+      throw withFormat(error, `It was read as ${format}, which is what is written by ${writtenBy}.`);
+    }
     yield* normaliser.warnings();
   } finally {
     await bytes.return(undefined);
   }
+}
+
+const MAX_EMPTY_BYTES = 100;
+
+/** Many tools write nothing or an empty list if they find nothing. */
+const isEmptyReport = (start: Buffer): boolean =>
+  start.length <= MAX_EMPTY_BYTES && /^\uFEFF?\s*(\[\s*\]|\{\s*\})?\s*$/.test(start.toString('utf8'));
+
+/** Without knowing the tool, nothing can be closed. */
+function* emptyReport(): Iterable<ReportItem> {
+  const message = 'The report is empty and does not name its tool, so no findings are closed. Give its `format`.';
+  yield { kind: 'tool', name: 'unknown' };
+  yield { kind: 'warning', message };
+  yield { kind: 'coverage', isIncomplete: true };
+}
+
+const detectFormat = async (start: Buffer): Promise<ReportFormat> =>
+  sniffCommonFormat(start) ?? (await import('./sniff-format.ts')).sniffFormat(start);
+
+async function definitionOf(format: ReportFormat): Promise<ReportFormatDefinition> {
+  const established: Partial<Record<string, ReportFormatDefinition>> = ESTABLISHED_FORMATS;
+  return established[format] ?? (await import('./format-definitions.ts')).FORMAT_DEFINITIONS[format];
 }
 
 async function readStart(bytes: AsyncGenerator<Buffer>): Promise<Buffer> {
@@ -73,63 +97,8 @@ function* splitChunk(chunk: Buffer): Iterable<Buffer> {
   for (let at = 0; at < chunk.length; at += CHUNK_BYTES) yield chunk.subarray(at, at + CHUNK_BYTES);
 }
 
-function readerOf(format: ReportFormat, context: AdapterContext, limits: ReportLimits) {
-  const entry = FORMAT_READERS[format];
-  if ('json' in entry) return { reader: jsonReader(entry.json(context), limits), tool: entry.tool };
-  if ('xml' in entry) return { reader: xmlReader(entry.xml(context), limits), tool: entry.tool };
-  return { reader: csvReader(entry.csv(context), limits), tool: entry.tool };
-}
-
-/** A part that was not read must not close anything. */
-function* skipped(what: string, limits: ReportLimits): Iterable<ReportItem> {
-  const limit = `${Math.round(limits.maxValueBytes / 2 ** 20)} MB`;
-  yield { kind: 'warning', message: `${what} is larger than ${limit}; it was left out.` };
-  yield { kind: 'coverage', isIncomplete: true };
-}
-
-function jsonReader(adapter: JsonAdapter, limits: ReportLimits): ChunkReader {
-  const { required } = adapter;
-  const scanner = new JsonScanner([...adapter.paths, ...required], limits, adapter.unread);
-  let hasRequired = false;
-  function* take(parts: JsonPart[]): Iterable<ReportItem> {
-    for (const part of parts) {
-      if (required.includes(part.path)) hasRequired ||= typeof part.value === 'string' && part.value !== 'object';
-      else if (part.oversizeBytes === undefined) yield* adapter.take(part);
-      else yield* skipped(`One of ${part.path} (byte ${part.offset}, ${part.oversizeBytes} bytes)`, limits);
-    }
-  }
-  return {
-    push: (chunk) => take(scanner.push(chunk)),
-    *finish() {
-      yield* take(scanner.finish());
-      if (!hasRequired) throw new ReportError('NOT_VALID', `The report lacks ${namesOf(required)}.`);
-      yield* adapter.finish?.() ?? [];
-    },
-  };
-}
-
-const namesOf = (required: readonly string[]) =>
-  required.map((path) => (path === '$' ? 'a list' : path.replace('$', ''))).join(' or ');
-
-function xmlReader(adapter: XmlAdapter, limits: ReportLimits): ChunkReader {
-  const reader = new XmlElementReader(adapter, limits);
-  function* take(elements: ReturnType<XmlElementReader['push']>): Iterable<ReportItem> {
-    for (const element of elements) yield* adapter.take(element);
-    for (let count = reader.takeOversize(); count > 0; count--) yield* skipped('An element of the XML', limits);
-  }
-  return {
-    push: (chunk) => take(reader.push(chunk)),
-    *finish() {
-      yield* take(reader.finish());
-      yield* adapter.finish?.() ?? [];
-    },
-  };
-}
-
-function csvReader(adapter: CsvAdapter, limits: ReportLimits): ChunkReader {
-  const rows = new CsvReader(adapter.required, limits);
-  function* take(found: Record<string, string>[]): Iterable<ReportItem> {
-    for (const row of found) yield* adapter.take(row);
-  }
-  return { push: (chunk) => take(rows.push(chunk)), finish: () => take(rows.finish()) };
+/** The same error, with the format that was tried. */
+function withFormat(error: unknown, tried: string): unknown {
+  if (!(error instanceof ReportError) || error.code !== 'NOT_VALID') return error;
+  return new ReportError(error.code, `${error.sentence} ${tried}`, error.offset);
 }

@@ -15,7 +15,7 @@ function assertShape(item: ReportItem): void {
   assert.ok(success, `${JSON.stringify(item).slice(0, 300)}\n${error?.message}`);
 }
 
-test('nearly every format has a recorded report', async () => {
+test('every format but OpenVEX has a report that is recognized', async () => {
   const formats = new Set<string>();
   for (const name of names) {
     const [first] = await parseReport(readFixture(name));
@@ -144,7 +144,7 @@ test('members of unexpected types give valid items, for every format', async () 
     { text: 1 },
   ];
   const documents = names
-    .filter((name) => !/\.(xml|csv)$/.test(name))
+    .filter((name) => /\.(json|sarif)$/.test(name))
     .map((name) => ({
       name,
       format: undefined as ReportFormat | undefined,

@@ -1,55 +1,60 @@
+import type { FormatSign } from '../adapters/format-definition.ts';
 import { memberPaths } from '../json/member-paths.ts';
 import { ReportError } from '../report-error.ts';
 import { REPORT_FORMATS, type ReportFormat } from '../shape.ts';
+import { areSeen, COMMON_SIGNS } from './common-signs.ts';
+import { FORMAT_DEFINITIONS } from './format-definitions.ts';
 
-/** The number of bytes that are examined to detect the format. */
-export const SNIFFED_BYTES = 64 * 2 ** 10;
-
-type Keys = ReturnType<typeof memberPaths>;
-
-const has =
-  (...paths: string[]) =>
-  (keys: Keys) =>
-    paths.every((path) => keys.has(path));
-const says = (path: string, pattern: RegExp) => (keys: Keys) => pattern.test(keys.get(path) ?? '');
-
-/** In order: formats that identify themselves come before those recognized by their members. */
-const JSON_SIGNS: [format: ReportFormat, isSeen: (keys: Keys) => boolean][] = [
-  ['cyclonedx-json', says('bomFormat', /^CycloneDX$/i)],
-  ['spdx-json', says('spdxVersion', /^SPDX-2/)],
-  ['openvex', says('@context', /openvex/i)],
-  ['openvex', has('statements[]', 'statements[].vulnerability')],
-  ['sarif', says('$schema', /sarif/i)],
-  ['gitlab-secrets', (keys) => has('vulnerabilities[]', 'scan')(keys) && isAboutSecrets(keys)],
-  ['gitlab-sast', has('vulnerabilities[]', 'scan')],
-  ['sarif', has('runs[]')],
-  ['semgrep-ci', has('findings[]', 'searched_paths')],
-  ['semgrep-ci', has('findings[]', 'ignores')],
-  ['semgrep-ci', has('findings[].check_id')],
-  ['bandit', has('metrics', 'generated_at')],
-  ['bandit', has('results[].test_id')],
-  ['semgrep-json', has('results[].check_id')],
-  ['semgrep-json', has('results[]', 'paths')],
-  ['semgrep-json', has('paths.scanned')],
-  ['semgrep-json', has('results[]', 'errors', 'version')],
-  ['shellcheck-json1', has('comments[]')],
-  ['retire', has('data[]', 'vulnerabilityRepositories')],
-  ['retire', has('data[].file', 'data[].results')],
-  ['retire', has('[].file', '[].results[].component')],
-  ['biome', has('diagnostics[]', 'summary')],
-  ['oxlint', has('diagnostics[]')],
-  ['eslint', has('[].filePath', '[].messages', '[].errorCount')],
-  ['secretlint', has('[].filePath', '[].messages', '[].sourceContentType')],
-  ['secretlint', has('[].filePath', '[].messages[].loc')],
-  ['eslint', has('[].filePath', '[].messages')],
-  ['ast-grep', has('[].ruleId', '[].range', '[].file')],
-  ['ruff', has('[].code', '[].location', '[].filename')],
+/** Signs that are too wide to be looked for before those of definitions, in order. */
+const WIDE_SIGNS: [format: ReportFormat, ...signs: FormatSign[]][] = [
+  ['gitlab-secrets', 'vulnerabilities[]', 'scan', ['scan.type', /secret/i]],
+  ['gitlab-secrets', 'vulnerabilities[]', 'scan', ['vulnerabilities[].category', /secret/i]],
+  ['gitlab-dependency', 'vulnerabilities[]', 'scan', ['scan.type', /^dependency_scanning$/]],
+  ['gitlab-sast', 'vulnerabilities[]', 'scan'],
+  ['gitlab-secrets', 'vulnerabilities[].location', ['vulnerabilities[].category', /secret/i]],
+  ['gitlab-dependency', 'vulnerabilities[].location', ['vulnerabilities[].category', /^dependency_scanning$/]],
+  ['gitlab-sast', 'vulnerabilities[].location', 'vulnerabilities[].identifiers[]'],
+  ['gitlab-sast', 'vulnerabilities[]', 'remediations[]'],
+  ['bandit', 'metrics', 'generated_at'],
+  ['semgrep-json', 'results[]', 'paths'],
+  ['semgrep-json', 'results[]', 'errors', 'version'],
+  ['shellcheck-json1', 'comments[]'],
+  ['retire', 'data[]', 'vulnerabilityRepositories'],
+  ['retire', 'data[].file', 'data[].results'],
+  ['retire', '[].file', '[].results[].component'],
+  ['biome', 'diagnostics[]', 'summary'],
+  ['oxlint', 'diagnostics[]'],
+  ['eslint', '[].filePath', '[].messages', '[].errorCount'],
+  ['secretlint', '[].filePath', '[].messages', '[].sourceContentType'],
+  ['secretlint', '[].filePath', '[].messages[].loc'],
+  ['eslint', '[].filePath', '[].messages'],
+  ['ast-grep', '[].ruleId', '[].range', '[].file'],
+  ['ruff', '[].code', '[].location', '[].filename'],
 ];
 
-const isAboutSecrets = (keys: Keys) =>
-  says('scan.type', /secret/i)(keys) || says('vulnerabilities[].category', /secret/i)(keys);
+const OWN_SIGNS = REPORT_FORMATS.flatMap((format) =>
+  (FORMAT_DEFINITIONS[format].signs ?? []).map((signs) => [format, ...signs] as const),
+);
 
-const XML_ROOTS: Record<string, ReportFormat> = { bom: 'cyclonedx-xml', checkstyle: 'checkstyle', results: 'cppcheck' };
+const CONTEXT = { reportName: '', secretRules: new Set<string>(), resultCache: undefined };
+
+/** The root elements, header rows and first lines that identify formats other than JSON. */
+const XML_ROOTS = new Map<string, ReportFormat>();
+const CSV_HEADERS: { format: ReportFormat; columns: readonly string[]; separator: string }[] = [];
+const LINES: { format: ReportFormat; pattern: RegExp }[] = [];
+const PREFIXES: RegExp[] = [];
+for (const format of REPORT_FORMATS) {
+  const { reader } = FORMAT_DEFINITIONS[format];
+  if ('xml' in reader) for (const root of reader.xml(CONTEXT).roots) XML_ROOTS.set(root, format);
+  else if ('csv' in reader) {
+    const { required, separator = ',' } = reader.csv(CONTEXT);
+    CSV_HEADERS.push({ format, columns: required, separator });
+  } else if ('lines' in reader) LINES.push({ format, pattern: reader.lines(CONTEXT).pattern });
+  else if ('json' in reader) {
+    const { prefix } = reader.json(CONTEXT);
+    if (prefix) PREFIXES.push(prefix);
+  }
+}
 
 const MAGICS: [startHex: string, name: string][] = [
   ['504b0304', 'a zip archive'],
@@ -61,24 +66,49 @@ const MAGICS: [startHex: string, name: string][] = [
 
 /** Detects the format from the first bytes; the file name is not considered. */
 export function sniffFormat(start: Buffer): ReportFormat {
-  const text = start.toString('utf8').replace(/^\uFEFF/, '');
+  const given = start.toString('utf8').replace(/^\uFEFF/, '');
+  const prefix = PREFIXES.map((pattern) => pattern.exec(given.slice(0, 200))?.[0]).find((found) => found !== undefined);
+  const text = prefix === undefined ? given : given.slice(prefix.length);
   const first = text.trimStart()[0];
-  let seen = 'text';
-  if (first === '{' || first === '[') {
-    const keys = memberPaths(text);
-    const sign = JSON_SIGNS.find(([, isSeen]) => isSeen(keys));
-    if (sign) return sign[0];
-    const shown = [...keys.keys()].filter((path) => /^(\[\]\.)?[^.]+$/.test(path) && !path.endsWith('[]')).slice(0, 8);
-    // Member names are echoed to the sender, but truncated.
-    seen = `JSON with ${shown.length === 0 ? 'no members' : shown.map((path) => path.slice(0, 40)).join(', ')}`;
-  } else if (first === '<') {
-    const root = /<(?:[\w.-]+:)?([A-Za-z_][\w.-]*)/.exec(text)?.[1] ?? '';
-    const format = Object.hasOwn(XML_ROOTS, root) ? XML_ROOTS[root] : undefined;
-    if (format) return format;
-    seen = `XML with the root ${root.slice(0, 40)}`;
-  } else if (/^"?File"?,"?Line"?,"?Column"?,/.test(text)) return 'flawfinder-csv';
-  else if (text.trim() === '') seen = 'nothing';
+  const { format, seen } =
+    first === '{' || first === '[' ? sniffJson(text) : first === '<' ? sniffXml(text) : sniffText(text);
+  if (format) return format;
   const magic = MAGICS.find(([hex]) => start.toString('hex', 0, 8).startsWith(hex))?.[1];
   const message = `The format is not known. Seen: ${magic ?? seen}. Accepted: ${REPORT_FORMATS.join(', ')}.`;
   throw new ReportError('UNKNOWN_FORMAT', message);
+}
+
+interface Sniffed {
+  format?: ReportFormat | undefined;
+  seen: string;
+}
+
+function sniffJson(text: string): Sniffed {
+  const keys = memberPaths(text);
+  const found = [...COMMON_SIGNS, ...OWN_SIGNS, ...WIDE_SIGNS].find(([, ...signs]) => areSeen(signs, keys));
+  const shown = [...keys.keys()].filter((path) => /^(\[\]\.)?[^.]+$/.test(path) && !path.endsWith('[]')).slice(0, 8);
+  // Member names are echoed to the sender, but truncated.
+  const seen = `JSON with ${shown.length === 0 ? 'no members' : shown.map((path) => path.slice(0, 40)).join(', ')}`;
+  return { format: found?.[0], seen };
+}
+
+function sniffXml(text: string): Sniffed {
+  const root = /<(?:[\w.-]+:)?([A-Za-z_][\w.-]*)/.exec(text)?.[1] ?? '';
+  const format = XML_ROOTS.get(root);
+  const isOther = format !== undefined && FORMAT_DEFINITIONS[format].startSign?.test(text) === false;
+  return { format: isOther ? undefined : format, seen: `XML with the root ${root.slice(0, 40)}` };
+}
+
+const MAX_LINES = 200;
+
+function sniffText(text: string): Sniffed {
+  if (text.trim() === '') return { seen: 'nothing' };
+  const lines = text.trimStart().split('\n', MAX_LINES);
+  const [header = ''] = lines;
+  const columnsBy = (separator: string) => header.split(separator).map((name) => name.trim().replace(/^"(.*)"$/, '$1'));
+  const isTable = ({ columns, separator }: (typeof CSV_HEADERS)[number]) =>
+    columns.every((name) => columnsBy(separator).includes(name));
+  const table = CSV_HEADERS.find(isTable);
+  const listing = LINES.find(({ pattern }) => lines.some((line) => pattern.test(line)));
+  return { format: table?.format ?? listing?.format, seen: 'text' };
 }

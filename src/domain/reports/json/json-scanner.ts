@@ -50,6 +50,8 @@ export function parseJsonPart({
 export class JsonScanner {
   readonly #limits: { maxDepth: number; maxValueBytes: number };
   readonly #unread: readonly string[];
+  readonly #isSequence: boolean;
+  readonly #root: JsonPathNode;
   readonly #frames: ScannerFrame[] = [];
   #node: JsonPathNode | undefined;
   #expected: ExpectedToken = 'value';
@@ -59,15 +61,17 @@ export class JsonScanner {
   /** Bytes before the current chunk. */
   #bytesBefore = 0;
 
-  /** Values at `unread` paths are not parsed, and may be invalid JSON. */
+  /** Values at `unread` paths are not parsed, and may be invalid JSON. A sequence has any number of documents. */
   constructor(
     paths: readonly string[],
     limits: { maxDepth: number; maxValueBytes: number },
-    unread: readonly string[] = [],
+    { unread = [], isSequence = false }: { unread?: readonly string[]; isSequence?: boolean } = {},
   ) {
     this.#limits = limits;
     this.#unread = unread;
-    this.#node = jsonPathTree(paths);
+    this.#isSequence = isSequence;
+    this.#root = jsonPathTree(paths);
+    this.#node = this.#root;
   }
 
   /** The parts completed by this chunk. */
@@ -92,7 +96,8 @@ export class JsonScanner {
   finish(): JsonPart[] {
     this.#parts = [];
     if (this.#token?.kind === 'scalar' && this.#frames.length === 0) this.#finish(this.#token);
-    if (this.#token || this.#expected !== 'nothing') {
+    const isBetweenDocuments = this.#isSequence && this.#frames.length === 0;
+    if (this.#token || (this.#expected !== 'nothing' && !isBetweenDocuments)) {
       throw new ReportError('NOT_VALID', 'The report ends before its JSON is complete.', this.#bytesBefore);
     }
     return this.#parts;
@@ -192,7 +197,11 @@ export class JsonScanner {
   }
 
   #afterValue(): void {
-    this.#expected = this.#frames.length === 0 ? 'nothing' : ', or end';
+    if (this.#frames.length > 0) this.#expected = ', or end';
+    else if (this.#isSequence) {
+      this.#expected = 'value';
+      this.#node = this.#root;
+    } else this.#expected = 'nothing';
   }
 
   #expectValue(offset: number): void {

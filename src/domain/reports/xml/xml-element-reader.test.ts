@@ -6,7 +6,7 @@ import { XmlElementReader } from './xml-element-reader.ts';
 const LIMITS = { maxDepth: 20, maxValueBytes: 500 };
 
 function elementsOf(xml: string, size = 7, limits = LIMITS) {
-  const reader = new XmlElementReader({ root: 'r', elements: ['item'], starts: ['group'] }, limits);
+  const reader = new XmlElementReader({ roots: ['r'], elements: ['item'], starts: ['group'] }, limits);
   const bytes = Buffer.from(xml);
   const found = [];
   for (let at = 0; at < bytes.length; at += size) found.push(...reader.push(bytes.subarray(at, at + size)));

@@ -14,14 +14,15 @@ export interface XmlElement {
 }
 
 export interface XmlSelection {
-  root: string;
+  roots: readonly string[];
+  hasDoctype?: boolean;
   elements: readonly string[];
   starts?: readonly string[];
 }
 
 const localName = (name: string) => name.slice(name.indexOf(':') + 1);
 
-/** A streaming XML reader that extracts selected elements; supports no DTD and no entities (UPL-04). */
+/** A streaming XML reader that extracts selected elements; reads no DTD and no entities (UPL-04). */
 export class XmlElementReader {
   readonly #parser = new SaxesParser({ xmlns: false });
   readonly #decoder = new TextDecoder('utf-8');
@@ -39,7 +40,8 @@ export class XmlElementReader {
       const place = /^(\d+:\d+)/.exec(error.message)?.[1] ?? 'unknown';
       throw new ReportError('NOT_VALID', `The report is not valid XML (line and column ${place}).`);
     });
-    this.#parser.on('doctype', () => {
+    this.#parser.on('doctype', (text) => {
+      if (selection.hasDoctype === true && !/<!ENTITY/i.test(text)) return;
       throw new ReportError('NOT_VALID', 'The report has a document type declaration, which is not accepted.');
     });
     this.#parser.on('opentag', ({ name, attributes }) => this.#start(localName(name), attributes, selection));
@@ -71,9 +73,9 @@ export class XmlElementReader {
     return this.#done;
   }
 
-  #start(name: string, attributes: Record<string, string>, { root, elements, starts = [] }: XmlSelection): void {
-    if (this.#ancestors.length === 0 && name !== root) {
-      throw new ReportError('NOT_VALID', `The root element of the report is not ${root}.`);
+  #start(name: string, attributes: Record<string, string>, { roots, elements, starts = [] }: XmlSelection): void {
+    if (this.#ancestors.length === 0 && !roots.includes(name)) {
+      throw new ReportError('NOT_VALID', `The root element of the report is not ${roots.join(' or ')}.`);
     }
     if (this.#ancestors.length >= this.#limits.maxDepth) {
       throw new ReportError('TOO_DEEP', `The XML is nested deeper than ${this.#limits.maxDepth} levels.`);

@@ -44,6 +44,8 @@ export interface Call<Op extends Operation = Operation> {
     contentEncoding: string;
     /** The last event that a reconnecting reader of an event stream has received. */
     lastEventId: string;
+    /** The client's id of a scan, which scanners send with each request of it. */
+    scannerRequestId: string;
   };
   answer: Answer;
   services: Services;

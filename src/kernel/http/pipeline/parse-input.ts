@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { INVALID_JSON, INVALID_PATH, VALIDATION_FAILED } from '#kernel/contract/common-faults.ts';
-import { type FieldError, quoteBriefly } from '#kernel/contract/fault.ts';
+import { type FieldError, fitSentence, quoteBriefly } from '#kernel/contract/fault.ts';
 import { fieldErrorsFault } from '#kernel/contract/field-errors.ts';
 import { fieldKinds } from '#kernel/contract/field-kinds.ts';
 import { normaliserOf, spellingsOf } from '#kernel/contract/normalise.ts';
@@ -132,7 +132,7 @@ function fieldErrors(issue: z.core.$ZodIssue, prefix: string): FieldError[] {
   const pointer = [prefix, ...issue.path.map(escapePointer)].join('/');
   const isMissing = issue.code === 'invalid_type' && issue.message.endsWith('received undefined');
   const detail = isMissing ? 'is required' : issue.message.replace(/^Invalid input: /, '');
-  return [{ pointer, code: isMissing ? 'REQUIRED' : issue.code.toUpperCase(), detail: quoteBriefly(detail) }];
+  return [{ pointer, code: isMissing ? 'REQUIRED' : issue.code.toUpperCase(), detail: fitSentence(detail) }];
 }
 
 type ValueKind = 'array' | 'number' | 'boolean' | 'text';

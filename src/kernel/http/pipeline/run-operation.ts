@@ -143,6 +143,7 @@ function callOf(transactions: Transactions, request: AuthorizedRequest, { tx, pa
       contentType: incoming.header('content-type') ?? '',
       contentEncoding: incoming.header('content-encoding')?.toLowerCase() ?? 'identity',
       lastEventId: incoming.header('last-event-id') ?? '',
+      scannerRequestId: incoming.header('x-semgrep-scan-id') ?? '',
     },
     answer: new Answer(incoming.header('if-match')),
     services,

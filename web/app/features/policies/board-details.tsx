@@ -49,7 +49,7 @@ export function BoardDetails({ boardSlug, overview, isReadOnly }: BoardDetailsPr
     <details className="board-details">
       <summary>
         {overview.default
-          ? 'For all projects without a ruleboard of their own'
+          ? 'For all projects'
           : `For ${before.length === 1 ? '1 project' : `${before.length} projects`}`}
       </summary>
       <form className="policy-form" onSubmit={(event) => void save(event)}>
@@ -63,7 +63,7 @@ export function BoardDetails({ boardSlug, overview, isReadOnly }: BoardDetailsPr
         />
         {!overview.default && (
           <ProjectNamesSelect
-            description="Added projects leave their current ruleboard; removed projects go to the default one."
+            description="Added projects leave their current ruleboard. The default ruleboard always applies as well."
             value={projects}
             isDisabled={isReadOnly}
             error={fields['assigned_repos']}

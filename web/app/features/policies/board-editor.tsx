@@ -93,10 +93,14 @@ export function BoardEditor({ board, rows, version, isReadOnly }: BoardEditorPro
       {lines.length === 0 ? (
         <EmptyState
           title="No rules on this ruleboard"
-          why="No rules run on its projects. Add rules from the library."
+          why={
+            board.isDefault
+              ? 'Only the rules of other ruleboards run on their projects. Add rules from the library.'
+              : 'It adds nothing to the default ruleboard. Add rules from the library.'
+          }
         />
       ) : (
-        <BoardTable lines={shown} isReadOnly={isReadOnly} onPut={put} />
+        <BoardTable product={board.product} lines={shown} isReadOnly={isReadOnly} onPut={put} />
       )}
       <LibraryPicker
         isOpen={panel === 'library' && !isReadOnly}

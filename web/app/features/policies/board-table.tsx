@@ -8,14 +8,17 @@ import { FindingsLink } from '#web/ui/filter/findings-link.tsx';
 import {
   type BoardItem,
   type BoardLine,
+  type BoardProduct,
   itemKey,
   MODE_DESCRIPTIONS,
   RULE_MODES,
   type RuleMode,
 } from './board-changes.ts';
 import { openFindingsByRuleQuery } from './queries.ts';
+import { RulesetRules } from './ruleset-rules.tsx';
 
 interface BoardTableProps {
+  product: BoardProduct;
   lines: readonly BoardLine[];
   isReadOnly: boolean;
   onPut: (items: readonly BoardItem[], mode: RuleMode | undefined) => void;
@@ -24,7 +27,7 @@ interface BoardTableProps {
 const PAGE_SIZE = 200;
 
 /** A table of rules with one radio button per column. */
-export function BoardTable({ lines, isReadOnly, onPut }: BoardTableProps) {
+export function BoardTable({ product, lines, isReadOnly, onPut }: BoardTableProps) {
   const open = useQuery(openFindingsByRuleQuery(useOrg().id)).data;
   const [limit, setLimit] = useState(PAGE_SIZE);
   return (
@@ -52,7 +55,14 @@ export function BoardTable({ lines, isReadOnly, onPut }: BoardTableProps) {
         </thead>
         <tbody>
           {lines.slice(0, limit).map((line) => (
-            <RuleRow key={itemKey(line)} line={line} open={open?.get(line.id)} isReadOnly={isReadOnly} onPut={onPut} />
+            <RuleRow
+              key={itemKey(line)}
+              product={product}
+              line={line}
+              open={open?.get(line.id)}
+              isReadOnly={isReadOnly}
+              onPut={onPut}
+            />
           ))}
         </tbody>
       </table>
@@ -66,6 +76,7 @@ export function BoardTable({ lines, isReadOnly, onPut }: BoardTableProps) {
 }
 
 interface RuleRowProps {
+  product: BoardProduct;
   line: BoardLine;
   open: { count: number; q: string } | undefined;
   isReadOnly: boolean;
@@ -76,7 +87,7 @@ const stateOf = ({ before, after }: BoardLine) =>
   before === after ? undefined : after === undefined ? 'removed' : before === undefined ? 'added' : 'moved';
 
 const RuleRow = memo(
-  function RuleRow({ line, open, isReadOnly, onPut }: RuleRowProps) {
+  function RuleRow({ product, line, open, isReadOnly, onPut }: RuleRowProps) {
     const change = stateOf(line);
     return (
       <tr data-change={change}>
@@ -84,6 +95,7 @@ const RuleRow = memo(
           <code>{line.id}</code>
           {line.type !== 'rule' && <span className="board-tag">{line.type}</span>}
           {change !== undefined && <span className="board-tag board-row-change">{change}</span>}
+          {line.type === 'ruleset' && <RulesetRules id={line.id} product={product} />}
         </th>
         <td className="number">{open && <FindingsLink q={open.q}>{formatNumber(open.count)}</FindingsLink>}</td>
         {RULE_MODES.map((mode) => (
@@ -117,6 +129,7 @@ const RuleRow = memo(
     );
   },
   (before, after) =>
+    before.product === after.product &&
     before.line.id === after.line.id &&
     before.line.before === after.line.before &&
     before.line.after === after.line.after &&

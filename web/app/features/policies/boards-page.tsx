@@ -49,8 +49,8 @@ export function BoardsPage() {
     >
       <MigratedBanner />
       <p className="dimmed">
-        A ruleboard defines which rules run on its projects and what happens on a match. Each project has one ruleboard;
-        projects without their own use the default.
+        A ruleboard defines which rules run on its projects and what happens on a match. The default ruleboards apply to
+        all projects; another ruleboard adds to them, and for a rule on both the stricter mode applies.
       </p>
       {boards.error ? (
         <ProblemView error={boards.error} onRetry={() => void boards.refetch()} />
@@ -126,7 +126,7 @@ function BoardRow({ board, rows, isUnknown, isMigrated, onDelete }: BoardRowProp
         </Link>
       </th>
       <td>{PRODUCT_LABELS[board.product]}</td>
-      <td>{board.isDefault ? 'all others' : formatNumber(board.projects.length)}</td>
+      <td>{board.isDefault ? 'all' : formatNumber(board.projects.length)}</td>
       {RULE_MODES.map((mode) => (
         <td key={mode} className="number">
           {counts ? (
@@ -169,10 +169,10 @@ function DeleteBoard({ board, onClose }: { board: Ruleboard; onClose: () => void
   const remove = async () => {
     await ruleboards.deleteRuleboard({ path: { deploymentId: org.id, ruleboardSlug: board.slug } });
     await queryClient.invalidateQueries({ queryKey: [org.id, 'ruleboards'] });
-    notify(`Ruleboard ${board.name} deleted; its projects now use the default one.`);
+    notify(`Ruleboard ${board.name} deleted; the default one still applies to its projects.`);
   };
   const count = board.projects.length;
-  const projects = count === 1 ? '1 project moves' : `${count} projects move`;
+  const projects = count === 1 ? '1 project' : `${count} projects`;
   return (
     <ConfirmDialog
       title={`Delete the ruleboard ${board.name}?`}
@@ -180,7 +180,7 @@ function DeleteBoard({ board, onClose }: { board: Ruleboard; onClose: () => void
       onConfirm={remove}
       onClose={onClose}
     >
-      Its {projects} to the default ruleboard. This cannot be undone.
+      Its rules no longer run on its {projects}, unless the default ruleboard has them. This cannot be undone.
     </ConfirmDialog>
   );
 }

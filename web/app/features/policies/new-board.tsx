@@ -58,7 +58,7 @@ function NewBoardForm({ onClose }: { onClose: () => void }) {
         onChange={(event) => setName(event.currentTarget.value)}
       />
       <ProjectNamesSelect
-        description="Projects are moved here from their current ruleboard. Optional; you can add projects later."
+        description="Optional. Projects leave their current ruleboard; the default one still applies to them."
         value={projects}
         error={fields['assigned_repos']}
         onChange={setProjects}

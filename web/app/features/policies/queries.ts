@@ -85,6 +85,7 @@ export interface LibraryRule {
 
 /** The built-in rulesets. */
 export const BUILT_IN_RULESETS = [
+  'parapet',
   'default',
   'owasp-top-ten',
   'secrets',
@@ -95,11 +96,32 @@ export const BUILT_IN_RULESETS = [
   'java',
 ];
 
+const rulesOfRuleset = async (name: string, signal: AbortSignal): Promise<DeliveredRule[]> =>
+  ((await registry.getRuleset({ path: { name } }, { signal })) as unknown as { rules: DeliveredRule[] }).rules;
+
+interface DeliveredRule extends LibraryRule {
+  metadata?: { product?: string };
+}
+
+/** The rules of a built-in ruleset by its path; none if the server does not know it. */
+export const rulesetQuery = (path: string) =>
+  queryOptions({
+    queryKey: ['ruleset', path],
+    queryFn: async ({ signal }): Promise<{ id: string; product: string }[]> => {
+      try {
+        const rules = await rulesOfRuleset(path.replace(/^p\//, ''), signal);
+        return rules.map(({ id, metadata }) => ({ id, product: metadata?.product ?? 'sast' }));
+      } catch (error) {
+        if (asProblem(error).body.status === 404) return [];
+        throw error;
+      }
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+
 /** The built-in rules. */
 export const ruleLibraryQuery = queryOptions({
   queryKey: ['rule-library'],
-  queryFn: async ({ signal }) =>
-    ((await registry.getRuleset({ path: { name: 'parapet' } }, { signal })) as unknown as { rules: LibraryRule[] })
-      .rules,
+  queryFn: ({ signal }): Promise<LibraryRule[]> => rulesOfRuleset('parapet', signal),
   staleTime: Number.POSITIVE_INFINITY,
 });

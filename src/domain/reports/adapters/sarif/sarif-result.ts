@@ -36,16 +36,16 @@ export interface SarifRun {
   hasIndexReference: boolean;
 }
 
+/** The rule of results that name none, which SARIF allows. */
+const UNNAMED_RULE = 'no-rule-id';
+
 const NOT_PROBLEMS = new Set(['pass', 'notApplicable', 'informational']);
 
 /** The items of one result: a finding, and its suppression. */
 export function* sarifResult(result: LooseObject, state: SarifRun, run: number): Iterable<ReportItem> {
   if (text(result['baselineState']) === 'absent' || NOT_PROBLEMS.has(text(result['kind']) ?? '')) return;
-  const rule = ruleIdOf(result, state);
-  if (rule === undefined) {
-    yield { kind: 'warning', message: 'A result names no rule; it was left out.' };
-    return;
-  }
+  const rule = ruleIdOf(result, state) ?? text(object(result['message'])['id']) ?? UNNAMED_RULE;
+  if (rule === UNNAMED_RULE) yield { kind: 'warning', message: `A result names no rule; its rule is ${UNNAMED_RULE}.` };
   const decision = decisionOf(result);
   const finding = findingOf(result, rule, state);
   if (decision === 'in code') finding.isIgnoredInCode = true;

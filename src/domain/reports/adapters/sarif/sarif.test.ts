@@ -273,8 +273,15 @@ test('SEC-01: a secret leaves the adapter only as secret.value, even if its rule
   assert.ok(!JSON.stringify([visible, ...items.filter((item) => item !== finding)]).includes(secret));
 });
 
-test('a result without a rule gives a warning, and a report without runs is empty', async () => {
-  const items = await parseReport(document(run([{ message: { text: 'm' } }])));
+test('a result without a rule is kept, with a warning, and a report without runs is empty', async () => {
+  const items = await parseReport(document(run([{ message: { text: 'm' } }, { message: { id: 'msg-1', text: 'n' } }])));
+  assert.deepEqual(
+    itemsOfKind(items, 'finding').map(({ rule, message }) => [rule, message]),
+    [
+      ['no-rule-id', 'm'],
+      ['msg-1', 'n'],
+    ],
+  );
   assert.deepEqual(itemsOfKind(items, 'warning').length, 1);
   assert.deepEqual(await parseReport('{"version":"2.1.0","runs":[]}'), [
     { kind: 'tool', name: 'unknown', format: 'sarif' },

@@ -26,7 +26,7 @@ export function cyclonedxJson({ reportName }: AdapterContext): JsonAdapter {
 export function cyclonedxXml({ reportName }: AdapterContext): XmlAdapter {
   const reader = new CycloneDxReader(reportName);
   return {
-    root: 'bom',
+    roots: ['bom'],
     elements: ['metadata', 'component', 'dependency', 'vulnerability'],
     *take(element): Iterable<ReportItem> {
       if (element.name === 'metadata') yield* reader.metadata(metadataOf(element));

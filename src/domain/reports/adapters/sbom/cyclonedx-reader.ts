@@ -81,12 +81,21 @@ export class CycloneDxReader {
     const references = objects(vulnerability['references']).flatMap((entry) => texts(entry['id']));
     const advisories = rankedAdvisories([...texts(vulnerability['id']), ...references]);
     const [advisory] = advisories;
-    if (advisory === undefined) return;
-    for (const affected of objects(vulnerability['affects'])) {
+    const affects = objects(vulnerability['affects']);
+    if (advisory === undefined) {
+      yield { kind: 'warning', message: 'A vulnerability has no id; it was left out.' };
+      return;
+    }
+    if (affects.length === 0)
+      yield { kind: 'warning', message: `${advisory} names no affected component; it was left out.` };
+    for (const affected of affects) {
       const ref = text(affected['ref']) ?? '';
-      const component = this.#graph.find(ref);
-      if (component) yield { kind: 'finding', ...findingOf(vulnerability, affected, { component, advisories }) };
       const decision = decisionOf(object(vulnerability['analysis']));
+      // A statement about a component of another document is only a decision.
+      const component = this.#graph.find(ref) ?? (decision ? undefined : this.#componentOfRef(ref));
+      if (component) yield { kind: 'finding', ...findingOf(vulnerability, affected, { component, advisories }) };
+      else if (!decision)
+        yield { kind: 'warning', message: `${advisory} affects ${ref || 'nothing'}, which is not in the report.` };
       if (decision)
         yield {
           kind: 'decision',
@@ -95,6 +104,11 @@ export class CycloneDxReader {
           ...(component ? packageFields(component) : packageOfRef(ref)),
         };
     }
+  }
+
+  /** Scanners may name a component by its package URL without listing it. */
+  #componentOfRef(ref: string): ReportedDependency | undefined {
+    return dependencyOf({ purl: purlOfRef(ref), name: undefined, version: undefined, path: this.#reportName });
   }
 
   #pathOf(value: LooseObject): string {
@@ -113,11 +127,15 @@ const packageFields = ({ package: name, ecosystem }: ReportedDependency) => ({
 
 /** A reference into another document, `urn:cdx:…#ref`; the reference is often a package URL. */
 export function packageOfRef(ref: string): { package?: string; ecosystem?: string } {
-  const hash = ref.startsWith('urn:cdx:') ? ref.indexOf('#') : -1;
-  const purl = parsePurl(hash === -1 ? ref : decodeOrKeep(ref.slice(hash + 1)));
+  const purl = parsePurl(purlOfRef(ref));
   if (!purl) return {};
   const { package: name, ecosystem } = packageOf(purl);
   return { package: name, ecosystem };
+}
+
+function purlOfRef(ref: string): string {
+  const hash = ref.startsWith('urn:cdx:') ? ref.indexOf('#') : -1;
+  return hash === -1 ? ref : decodeOrKeep(ref.slice(hash + 1));
 }
 
 function decodeOrKeep(part: string): string {
