@@ -83,6 +83,7 @@ export const listAutomationRuns = operation({
 
 export const setAutomationMode = operation({
   ...common,
+  isStrict: true,
   route: `POST ${base}/{automationId}:setMode`,
   summary: 'Pause an automation, simulate it, or set it live',
   description:
@@ -135,6 +136,7 @@ export const previewAutomationRun = operation({
 
 export const runAutomation = operation({
   ...common,
+  isStrict: true,
   route: `POST ${base}/{automationId}:run`,
   summary: 'Run an automation on existing findings',
   description: 'Repeats the snapshot and the count of the preview. All limits of deliveries apply.',

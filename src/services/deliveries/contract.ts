@@ -14,7 +14,7 @@ const base = '/api/notifications/deployments/{deploymentId}/deliveries';
 const path = { deploymentId: deployment() };
 const common = { maturity: 'experimental', isExtension: true } as const;
 const read = { ...common, allow: 'delivery:read' } as const;
-const manage = { ...common, allow: 'automation:manage' } as const;
+const manage = { ...common, allow: 'automation:manage', isStrict: true } as const;
 const ids = z.array(id('Delivery')).min(1).max(MAX_IDS);
 const changed = { deliveryIds: z.array(id('Delivery')) };
 
@@ -61,7 +61,6 @@ export const replayDeliveries = operation({
     'Those with these ids, or those to a destination that failed for good since a moment, at most 1000. They keep ' +
     'their ids and bodies. The reply names those that are sent again.',
   path,
-  isStrict: true,
   body: {
     deliveryIds: z.array(id('Delivery')).max(MAX_IDS).optional(),
     destinationId: id('Destination').optional(),

@@ -45,6 +45,7 @@ const ruleMember = { notificationRuleId: plain.id('NotificationRule').optional()
 
 export const createNotificationRule = operation({
   ...common,
+  isStrict: true,
   route: `POST ${base}`,
   summary: 'Create a notification rule',
   description:
@@ -93,6 +94,7 @@ export const deleteNotificationRule = operation({
 
 export const replaceNotificationRule = operation({
   ...common,
+  isStrict: true,
   route: `PUT ${base}/{notificationRuleId}`,
   summary: 'Replace a notification rule',
   description: 'A stored secret is kept while the URL stays the same; a new URL without a secret removes it.',
@@ -110,7 +112,7 @@ export const testNotificationRule = operation({
   description:
     'Sends a test event on the way that real ones take. `errorDetail` says what went wrong. The answer comes after ' +
     '1, 3 or 10 seconds, or later.',
-  allow: 'automation:manage',
+  allow: 'credential:manage',
   path: rulePath,
   body: { ...deploymentMember, ...ruleMember },
   reply: { success: z.boolean(), errorDetail: z.string() },

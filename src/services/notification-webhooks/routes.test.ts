@@ -46,7 +46,7 @@ const lastEvent = () => {
 };
 
 describe('a webhook', () => {
-  test('never shows its secret, neither in replies nor in the audit trail (SEC-04)', async () => {
+  test('never shows its secret, neither in replies nor in the audit trail', async () => {
     const webhook = await create();
     assert.equal(webhook.hasSecret, true);
     const listed = await admin().listNotificationWebhooks({ path: { deploymentId: place.id } });
