@@ -26,15 +26,20 @@ const CHECKS = [
 /** These end what all other requests need: the older policies, the demo, the session and the token. */
 const EXCLUDED = '^(PoliciesV2Service_Migrate|DemoService_Delete|SessionsService_|TokenService_(Delete|Rotate))';
 
-const { values } = parseArgs({ options: { minutes: { type: 'string', default: `${DEFAULT_MINUTES}` } } });
+const { values } = parseArgs({
+  options: {
+    minutes: { type: 'string', default: `${DEFAULT_MINUTES}` },
+    phases: { type: 'string', default: 'examples,coverage,fuzzing,stateful' },
+  },
+});
 const seconds = Math.max(1, Math.round(Number(values.minutes) * 60));
 
-/** Runs a command to its end and shows what it prints. */
-const show = (command: string, args: readonly string[]): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const child = spawn(command, args, { stdio: 'inherit' });
+/** Runs a command to its end and shows what it prints. It may write to the folder. */
+const show = (command: string, args: readonly string[], folder: string): Promise<number> =>
+  new Promise((done, reject) => {
+    const child = spawn(command, args, { stdio: 'inherit', cwd: folder });
     child.once('error', reject);
-    child.once('exit', (code) => resolve(code ?? 1));
+    child.once('exit', (code) => done(code ?? 1));
   });
 
 type Json = Record<string, unknown>;
@@ -135,21 +140,25 @@ async function check(schemathesis: string, folder: string): Promise<number> {
     const { secret } = await admin.send('POST', `/api/tokens/v1/deployments/${deployment}/tokens`, wanted);
     const config = join(folder, 'schemathesis.toml');
     await writeFile(config, tomlOf(await idsOf(admin, deployment)));
-    return await show(schemathesis, [
-      `--config-file=${config}`,
-      'run',
-      `${base}/openapi.json`,
-      `--header=Authorization: Bearer ${secret}`,
-      '--phases=examples,coverage,fuzzing,stateful',
-      `--checks=${CHECKS.join(',')}`,
-      `--exclude-operation-id-regex=${EXCLUDED}`,
-      `--max-time=${seconds}`,
-      '--continue-on-failure',
-      '--suppress-health-check=all',
-      '--request-timeout=60',
-      '--workers=2',
-      '--warnings=off',
-    ]);
+    return await show(
+      schemathesis,
+      [
+        `--config-file=${config}`,
+        'run',
+        `${base}/openapi.json`,
+        `--header=Authorization: Bearer ${secret}`,
+        `--phases=${values.phases}`,
+        `--checks=${CHECKS.join(',')}`,
+        `--exclude-operation-id-regex=${EXCLUDED}`,
+        `--max-time=${seconds}`,
+        '--continue-on-failure',
+        '--suppress-health-check=all',
+        '--request-timeout=60',
+        '--workers=2',
+        '--warnings=off',
+      ],
+      folder,
+    );
   } finally {
     await program.stop();
   }

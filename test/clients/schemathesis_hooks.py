@@ -13,10 +13,14 @@ def before_call(context, case, kwargs):
         for name, value in (case.path_parameters or {}).items():
             if name in case.body:
                 case.body[name] = value
-        if "cursor" in case.body:
-            case.body["cursor"] = ""
-    if case.query and "cursor" in case.query:
-        case.query["cursor"] = ""
+        forget_cursor(case.body)
+    forget_cursor(case.query or {})
+
+
+def forget_cursor(members):
+    cursor = members.get("cursor")
+    if isinstance(cursor, str) and not cursor.lstrip("-").isdigit():
+        members["cursor"] = ""
 
 
 @schemathesis.check
