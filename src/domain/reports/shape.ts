@@ -92,5 +92,6 @@ export const REPORT_FORMATS = [
   'defectdojo-csv',
   'semgrep-findings',
   'semgrep-csv',
+  'mapped',
 ] as const;
 export type ReportFormat = (typeof REPORT_FORMATS)[number];

@@ -48,8 +48,21 @@ const vulnerability = (category: string) => (index: number) =>
   `{"id":"v${index}","category":"${category}","name":"n","message":"m ${index}","severity":"High","scanner":` +
   `{"id":"s","name":"s"},"identifiers":[{"type":"t","name":"rule-${index}","value":"rule-${index}"}],` +
   `"location":{"file":"src/${index}.js","start_line":${index + 1}},"raw_source_code_extract":"key${index}"}`;
-const gitlab = (format: ReportFormat, type: string, category: string): LargeReport => ({
-  ...list(format, vulnerability(category)),
+const dependencyVulnerability = (index: number): string =>
+  JSON.stringify({
+    id: `${index}`,
+    name: 'Vulnerable package',
+    severity: 'High',
+    location: { file: 'yarn.lock', dependency: { package: { name: `p${index}` }, version: '1.0.0' } },
+    identifiers: [{ type: 'cve', name: `CVE-2024-${index}`, value: `CVE-2024-${index}` }],
+  });
+
+const gitlab = (
+  format: ReportFormat,
+  type: string,
+  result: (index: number) => string = vulnerability(type),
+): LargeReport => ({
+  ...list(format, result),
   head: () =>
     `{"version":"15.0.4","scan":{"type":"${type}","status":"success","scanner":{"id":"s","name":"s"}},` +
     '"vulnerabilities":[',
@@ -118,8 +131,9 @@ export const LARGE_REPORTS: Record<string, LargeReport> = {
         .map((index) => `"rule-${index}"`)
         .join()}]}`,
   },
-  'gitlab-sast': gitlab('gitlab-sast', 'sast', 'sast'),
-  'gitlab-secrets': gitlab('gitlab-secrets', 'secret_detection', 'secret_detection'),
+  'gitlab-sast': gitlab('gitlab-sast', 'sast'),
+  'gitlab-dependency': gitlab('gitlab-dependency', 'dependency_scanning', dependencyVulnerability),
+  'gitlab-secrets': gitlab('gitlab-secrets', 'secret_detection'),
   'cyclonedx-json, one chain': cyclonedx,
   'cyclonedx-xml': {
     ...xml('cyclonedx-xml', [

@@ -3,8 +3,8 @@ import { after, before, describe, test } from 'node:test';
 import type { ReportedFinding } from '#domain/reports/report-items.ts';
 import { makeReportedFinding, ProjectScans } from '#test/support/factories/project-scans.ts';
 import { World } from '#test/support/world/world.ts';
-import { type AlignmentItem, align } from '../tracking/align.ts';
-import { pairByScope } from '../tracking/pair-by-scope.ts';
+import { type AlignmentItem, align } from '../tracking/pairing/align.ts';
+import { pairByScope } from '../tracking/pairing/pair-by-scope.ts';
 
 /**
  * Reports that are the worst for a join or a comparison. Where every result is compared with every other one, they take

@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { TimeSlice } from '#kernel/concurrency/time-slice.ts';
 import { type Sql, sql } from '#kernel/db/query/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
-import { align } from './align.ts';
 import type { TrackingTarget } from './candidates.ts';
-import { ComparedText } from './compared-text.ts';
-import { type LineAnchor, LineShifts } from './line-shifts.ts';
-import { pairByScope, type ScopedItem } from './pair-by-scope.ts';
-import { pairEdited } from './pair-edited.ts';
+import { align } from './pairing/align.ts';
+import { ComparedText } from './pairing/compared-text.ts';
+import { type LineAnchor, LineShifts } from './pairing/line-shifts.ts';
+import { pairByScope, type ScopedItem } from './pairing/pair-by-scope.ts';
+import { pairEdited } from './pairing/pair-edited.ts';
 import { anyContext, isUnmatchedCandidate, isUnmatchedResult, sides } from './pass-sides.ts';
 
 const SIDE = z.enum(['results', 'candidates']);

@@ -1,5 +1,6 @@
 import type { ReportFormatDefinition } from '../adapters/format-definition.ts';
 import type { ResultCache } from '../identity/result-cache.ts';
+import type { ReportMapping } from '../mapping/report-mapping.ts';
 import { ReportError } from '../report-error.ts';
 import type { ReportItem } from '../report-items.ts';
 import type { ReportFormat } from '../shape.ts';
@@ -12,6 +13,8 @@ import { DEFAULT_REPORT_LIMITS, type ReportLimits } from './report-limits.ts';
 
 export interface ReadOptions {
   format?: ReportFormat | 'auto';
+  /** Describes the report, if it has no format of its own. */
+  mapping?: ReportMapping;
   /** The checkout directory, if paths are absolute. */
   root?: string;
   /** The report's name. */
@@ -34,14 +37,14 @@ export async function* readReport(
   try {
     const start = await readStart(bytes);
     const given = options.format ?? 'auto';
-    if (given === 'auto' && isEmptyReport(start)) {
+    if (given === 'auto' && !options.mapping && isEmptyReport(start)) {
       yield* emptyReport();
       return;
     }
-    const format = given === 'auto' ? await detectFormat(start) : given;
+    const format = options.mapping ? 'mapped' : given === 'auto' ? await detectFormat(start) : given;
     const { reportName = 'bom', secretRules } = options;
     const context = { reportName, secretRules: new Set(secretRules), resultCache };
-    const { reader: formatReader, tool, writtenBy } = await definitionOf(format);
+    const { reader: formatReader, tool, writtenBy } = await definitionOf(format, options.mapping);
     const reader = chunkReaderOf(formatReader, context, limits);
     yield { kind: 'tool', name: tool, format };
     const normaliser = new ItemNormaliser(options.root);
@@ -76,7 +79,8 @@ function* emptyReport(): Iterable<ReportItem> {
 const detectFormat = async (start: Buffer): Promise<ReportFormat> =>
   sniffCommonFormat(start) ?? (await import('./sniff-format.ts')).sniffFormat(start);
 
-async function definitionOf(format: ReportFormat): Promise<ReportFormatDefinition> {
+async function definitionOf(format: ReportFormat, mapping?: ReportMapping): Promise<ReportFormatDefinition> {
+  if (mapping) return (await import('../mapping/mapped-format.ts')).mappedFormat(mapping);
   const established: Partial<Record<string, ReportFormatDefinition>> = ESTABLISHED_FORMATS;
   return established[format] ?? (await import('./format-definitions.ts')).FORMAT_DEFINITIONS[format];
 }

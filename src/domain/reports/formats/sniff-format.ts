@@ -43,7 +43,7 @@ const XML_ROOTS = new Map<string, ReportFormat>();
 const CSV_HEADERS: { format: ReportFormat; columns: readonly string[]; separator: string }[] = [];
 const LINES: { format: ReportFormat; pattern: RegExp }[] = [];
 const PREFIXES: RegExp[] = [];
-for (const format of REPORT_FORMATS) {
+for (const format of REPORT_FORMATS.filter((name) => name !== 'mapped')) {
   const { reader } = FORMAT_DEFINITIONS[format];
   if ('xml' in reader) for (const root of reader.xml(CONTEXT).roots) XML_ROOTS.set(root, format);
   else if ('csv' in reader) {

@@ -1,10 +1,10 @@
-import { normalisePath } from '../identity/report-paths.ts';
-import { fingerprintsOf } from '../identity/tool-ids.ts';
-import { position, withoutUndefined } from '../json/loose-values.ts';
-import type { ReportItem, TraceStep } from '../report-items.ts';
-import { childrenNamed, type XmlElement } from '../xml/xml-element-reader.ts';
-import type { XmlAdapter } from './adapter.ts';
-import { cwesIn, severityOf } from './taxonomy.ts';
+import { normalisePath } from '../../identity/report-paths.ts';
+import { fingerprintsOf } from '../../identity/tool-ids.ts';
+import { position, withoutUndefined } from '../../json/loose-values.ts';
+import type { ReportItem, TraceStep } from '../../report-items.ts';
+import { childrenNamed, type XmlElement } from '../../xml/xml-element-reader.ts';
+import type { XmlAdapter } from '../adapter.ts';
+import { cwesIn, severityOf } from '../taxonomy.ts';
 
 /** Errors that mean that a file could not be checked. */
 const FAILURES = /^(syntaxError|internalError|internalAstError|cppcheckError|preprocessorErrorDirective)$/;

@@ -1,8 +1,8 @@
-import { normalisePath } from '../identity/report-paths.ts';
-import { type LooseObject, object, objects, position, text, withoutUndefined } from '../json/loose-values.ts';
-import type { ReportedFinding, ReportItem } from '../report-items.ts';
-import type { JsonAdapter } from './adapter.ts';
-import { linesAround } from './source-lines.ts';
+import { normalisePath } from '../../identity/report-paths.ts';
+import { type LooseObject, object, objects, position, text, withoutUndefined } from '../../json/loose-values.ts';
+import type { ReportedFinding, ReportItem } from '../../report-items.ts';
+import type { JsonAdapter } from '../adapter.ts';
+import { linesAround } from '../source-lines.ts';
 
 /** `eslint -f json`: one element per file. */
 export function eslint(): JsonAdapter {

@@ -1,5 +1,5 @@
-import { normalisePath } from '../identity/report-paths.ts';
-import type { JsonPart } from '../json/json-scanner.ts';
+import { normalisePath } from '../../identity/report-paths.ts';
+import type { JsonPart } from '../../json/json-scanner.ts';
 import {
   addAll,
   type LooseObject,
@@ -11,11 +11,11 @@ import {
   text,
   texts,
   withoutUndefined,
-} from '../json/loose-values.ts';
-import type { ReportedFinding, ReportItem } from '../report-items.ts';
-import type { JsonAdapter } from './adapter.ts';
-import { maskCode } from './mask-secrets.ts';
-import { confidenceOf, cwesIn, severityOf } from './taxonomy.ts';
+} from '../../json/loose-values.ts';
+import type { ReportedFinding, ReportItem } from '../../report-items.ts';
+import type { JsonAdapter } from '../adapter.ts';
+import { maskCode } from '../mask-secrets.ts';
+import { confidenceOf, cwesIn, severityOf } from '../taxonomy.ts';
 
 /** `bandit -f json`. */
 export function bandit(): JsonAdapter {

@@ -118,10 +118,11 @@ class Alignment {
     if (old === undefined || current === undefined || old.label !== current.label) return undefined;
     const shift = current.line - old.line;
     const alike = this.#bestByShift.get(shift);
-    // Of several items in one line, all pairs have the same shift, but only those of earlier items come before.
-    const isEarlier = alike !== undefined && alike.pair % this.#after.length < column;
+    const columns = this.#after.length;
+    // Results of one line have the same shift, so that the sequence may have used this result already.
+    const isEarlier = alike !== undefined && alike.pair % columns < column;
     const follows = isEarlier && alike.score + SAME_SHIFT > before.score;
-    const pair = row * this.#after.length + column;
+    const pair = row * columns + column;
     this.#previous[pair] = follows ? alike.pair : before.pair;
     const distance = Math.abs(current.line - (this.#predicted[row] ?? old.line));
     const value = score(this.#similarity(row, column), distance);

@@ -1,4 +1,4 @@
-import { normalisePath } from '../identity/report-paths.ts';
+import { normalisePath } from '../../identity/report-paths.ts';
 import {
   type LooseObject,
   list,
@@ -9,12 +9,12 @@ import {
   position,
   text,
   withoutUndefined,
-} from '../json/loose-values.ts';
-import type { ReportedFinding, ReportItem } from '../report-items.ts';
-import type { JsonAdapter } from './adapter.ts';
-import { withoutSecret } from './mask-secrets.ts';
-import { linesAround } from './source-lines.ts';
-import { severityOf } from './taxonomy.ts';
+} from '../../json/loose-values.ts';
+import type { ReportedFinding, ReportItem } from '../../report-items.ts';
+import type { JsonAdapter } from '../adapter.ts';
+import { withoutSecret } from '../mask-secrets.ts';
+import { linesAround } from '../source-lines.ts';
+import { severityOf } from '../taxonomy.ts';
 
 /** Longer than any key; each result names a range of the whole source. */
 const MAX_SECRET_LENGTH = 20_000;

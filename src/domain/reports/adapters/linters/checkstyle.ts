@@ -1,8 +1,8 @@
-import { normalisePath } from '../identity/report-paths.ts';
-import { position, withoutUndefined } from '../json/loose-values.ts';
-import type { ReportItem } from '../report-items.ts';
-import type { XmlAdapter } from './adapter.ts';
-import { severityOf } from './taxonomy.ts';
+import { normalisePath } from '../../identity/report-paths.ts';
+import { position, withoutUndefined } from '../../json/loose-values.ts';
+import type { ReportItem } from '../../report-items.ts';
+import type { XmlAdapter } from '../adapter.ts';
+import { severityOf } from '../taxonomy.ts';
 
 /** Checkstyle's XML, which many other tools write too; ShellCheck rules get the ids of its JSON format. */
 export function checkstyle(): XmlAdapter {

@@ -1,9 +1,9 @@
-import { normalisePath } from '../identity/report-paths.ts';
-import { fingerprintsOf } from '../identity/tool-ids.ts';
-import { nonEmptyTexts, position, text, withoutUndefined } from '../json/loose-values.ts';
-import type { ReportItem, Severity } from '../report-items.ts';
-import type { CsvAdapter } from './adapter.ts';
-import { cwesIn } from './taxonomy.ts';
+import { normalisePath } from '../../identity/report-paths.ts';
+import { fingerprintsOf } from '../../identity/tool-ids.ts';
+import { nonEmptyTexts, position, text, withoutUndefined } from '../../json/loose-values.ts';
+import type { ReportItem, Severity } from '../../report-items.ts';
+import type { CsvAdapter } from '../adapter.ts';
+import { cwesIn } from '../taxonomy.ts';
 
 const SEVERITIES: Severity[] = ['info', 'low', 'low', 'medium', 'high', 'high'];
 

@@ -2,7 +2,7 @@ import { rooms } from '#app';
 import { version } from '#kernel/config/version.ts';
 import { documentText } from '#kernel/http/openapi/document-text.ts';
 import { openapiOf } from '#kernel/http/openapi/openapi.ts';
-import { shapes } from '../shapes.ts';
+import { shapes } from '../../shapes.ts';
 
 /** Prints the OpenAPI document and nothing else. */
 export async function printOpenapi(): Promise<void> {

@@ -1,4 +1,4 @@
-import { normalisePath } from '../identity/report-paths.ts';
+import { normalisePath } from '../../identity/report-paths.ts';
 import {
   type LooseObject,
   list,
@@ -9,10 +9,10 @@ import {
   position,
   text,
   withoutUndefined,
-} from '../json/loose-values.ts';
-import type { ReportedFinding, ReportItem, SourceRegion } from '../report-items.ts';
-import type { JsonAdapter } from './adapter.ts';
-import { severityOf } from './taxonomy.ts';
+} from '../../json/loose-values.ts';
+import type { ReportedFinding, ReportItem, SourceRegion } from '../../report-items.ts';
+import type { JsonAdapter } from '../adapter.ts';
+import { severityOf } from '../taxonomy.ts';
 
 /** Adapter for linters whose JSON is a plain list of findings. */
 function linter(

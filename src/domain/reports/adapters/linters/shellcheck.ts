@@ -1,8 +1,8 @@
-import { normalisePath } from '../identity/report-paths.ts';
-import { number, object, position, text, withoutUndefined } from '../json/loose-values.ts';
-import type { ReportItem } from '../report-items.ts';
-import type { JsonAdapter } from './adapter.ts';
-import { severityOf } from './taxonomy.ts';
+import { normalisePath } from '../../identity/report-paths.ts';
+import { number, object, position, text, withoutUndefined } from '../../json/loose-values.ts';
+import type { ReportItem } from '../../report-items.ts';
+import type { JsonAdapter } from '../adapter.ts';
+import { severityOf } from '../taxonomy.ts';
 
 /** `shellcheck -f json1`. */
 export const shellcheck = (): JsonAdapter => ({
