@@ -13,6 +13,7 @@ const title = sql`case event.kind
       when 'provisionally_ignored' then 'Provisionally ignored' else 'Triaged' end else 'Note changed' end
   when 'fixed' then 'Fixed' when 'removed' then 'Removed' when 'reopened' then 'Found again'
   when 'redetected' then 'Found again' when 'moved' then 'Moved' when 'held' then 'Held open'
+  when 'changed' then 'Changed by a scan' when 'landed' then 'Reached the primary branch'
   when 'kept' then 'Closing rejected' else initcap(event.kind) end`;
 
 const events = sql`
