@@ -57,6 +57,10 @@ const MAKEABLE = [
   'Finding',
   'FindingBatch',
   'ExceptionRequest',
+  'HoldingScan',
+  'Delivery',
+  'NotificationRule',
+  'NotificationWebhook',
 ];
 const CURSORS_KEPT = 20;
 
