@@ -18,6 +18,8 @@ import * as notifications from '#domain/notifications/store.ts';
 import { sbomExporter } from '#domain/sboms/sbom-export.ts';
 import * as scans from '#domain/scans/store.ts';
 import * as tasks from '#domain/tasks/store.ts';
+import { syncAllHandler, syncHandler, syncSchedule } from '#domain/ticketing/sync-jobs.ts';
+import { deleteOldAttempts } from '#domain/ticketing/ticket-store.ts';
 import type { SealingContext } from '#kernel/audit/checkpoint.ts';
 import { auditHandlers, auditSchedule } from '#kernel/audit/jobs.ts';
 import type { Database } from '#kernel/db/database.ts';
@@ -61,7 +63,7 @@ export class Background {
       ...{ db, connection, log, workerId },
       queue: DELIVERY_QUEUE,
       concurrency: DELIVERIES_AT_ONCE,
-      handlers: [pumpHandler({ db, adapters })],
+      handlers: [pumpHandler({ db, adapters }), syncHandler(db, services)],
     });
     this.#worker = new JobWorker({
       db,
@@ -81,6 +83,7 @@ export class Background {
           deleteOldRuns,
           deleteOldDeliveries,
           deleteOldBodies,
+          deleteOldAttempts,
           scans.markAbandoned,
           tasks.terminateStuck,
         ]),
@@ -89,6 +92,7 @@ export class Background {
         considerHandler({ adapters }),
         scanEventHandler(),
         wakeHandler(db),
+        syncAllHandler(db),
         issueExportHandler(),
         bulkUpdateHandler(),
         invitationMailer(services),
@@ -99,7 +103,15 @@ export class Background {
     this.#schedule = new Schedule({
       db,
       log,
-      recurring: [...auditSchedule, sweepSchedule, retentionSchedule, expirySchedule, tallySchedule, wakeSchedule],
+      recurring: [
+        ...auditSchedule,
+        sweepSchedule,
+        retentionSchedule,
+        expirySchedule,
+        tallySchedule,
+        wakeSchedule,
+        syncSchedule,
+      ],
     });
   }
 

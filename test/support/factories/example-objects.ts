@@ -22,6 +22,13 @@ import {
   makeReviewCommentContent,
   makeSsoProvider,
 } from './settings.ts';
+import {
+  EXAMPLE_TICKET_URL,
+  makeExternalTicket,
+  makeTicketingInstance,
+  TRACKER_PROJECT,
+  ticketingInstanceOf,
+} from './ticketing.ts';
 
 interface Kind {
   make(scene: Scenario): Promise<string>;
@@ -64,6 +71,11 @@ const KINDS: Record<string, Kind> = {
   DeploymentName: { make: makeDeploymentName },
   Ruleboard: { make: async (scene) => (await makeRuleboard(scene)).slug },
   Policy: { make: async (scene) => (await makeRuleboard(scene)).id },
+  TicketingInstance: { make: ticketingInstanceOf },
+  UnusedTicketingInstance: { make: makeTicketingInstance },
+  TrackerProject: { make: async (scene) => ticketingInstanceOf(scene).then(() => TRACKER_PROJECT) },
+  TicketUrl: { make: async (scene) => ticketingInstanceOf(scene).then(() => EXAMPLE_TICKET_URL) },
+  ExternalTicket: { make: makeExternalTicket, isTeamScoped: true },
   PartnerCredential: { make: makePartnerCredential },
   SsoProvider: { make: makeSsoProvider },
   ProductWithoutContent: { make: makeProductWithoutContent },
