@@ -1,12 +1,16 @@
 import type { Room } from '#kernel/http/openapi/example-calls.ts';
 import { examples as auditExamples } from '#services/audit/examples.ts';
 import { audit } from '#services/audit/routes.ts';
+import { examples as automationRunExamples } from '#services/automation-runs/examples.ts';
+import { automationRuns } from '#services/automation-runs/routes.ts';
 import { examples as automationExamples } from '#services/automations/examples.ts';
 import { automations } from '#services/automations/routes.ts';
 import { examples as checklistExamples } from '#services/checklist/examples.ts';
 import { checklist } from '#services/checklist/routes.ts';
 import { examples as cliLoginExamples } from '#services/cli-login/examples.ts';
 import { cliLogin } from '#services/cli-login/routes.ts';
+import { examples as deliveryExamples } from '#services/deliveries/examples.ts';
+import { deliveries } from '#services/deliveries/routes.ts';
 import { examples as demoExamples } from '#services/demo/examples.ts';
 import { demo } from '#services/demo/routes.ts';
 import { examples as productExamples } from '#services/deployment-products/examples.ts';
@@ -47,6 +51,10 @@ import { ticketExamples } from '#services/issues/tickets/examples.ts';
 import { externalTicketing } from '#services/issues/tickets/routes.ts';
 import { examples as miscExamples } from '#services/misc/examples.ts';
 import { misc } from '#services/misc/routes.ts';
+import { examples as notificationRuleExamples } from '#services/notification-rules/examples.ts';
+import { notificationRules } from '#services/notification-rules/routes.ts';
+import { examples as notificationWebhookExamples } from '#services/notification-webhooks/examples.ts';
+import { notificationWebhooks } from '#services/notification-webhooks/routes.ts';
 import { examples as notificationExamples } from '#services/notifications/examples.ts';
 import { notifications } from '#services/notifications/routes.ts';
 import { examples as partnerExamples } from '#services/partner-credential/examples.ts';
@@ -101,6 +109,8 @@ import { versions } from '#services/versions/routes.ts';
 export const rooms: readonly Room[] = [
   { group: audit, examples: auditExamples, purpose: 'Who did what, and proof that the record is whole' },
   { group: automations, examples: automationExamples, purpose: 'Actions on findings when conditions hold' },
+  { group: automationRuns, examples: automationRunExamples, purpose: 'What automations did, and why' },
+  { group: deliveries, examples: deliveryExamples, purpose: 'What automations sent, hold back and failed to send' },
   { group: checklist, examples: checklistExamples, purpose: 'The onboarding checklist and invitations' },
   { group: cliLogin, examples: cliLoginExamples, purpose: 'Tokens for command lines, agreed to in a browser' },
   { group: demo, examples: demoExamples, purpose: 'A made-up deployment to look around in' },
@@ -146,6 +156,16 @@ export const rooms: readonly Room[] = [
   { group: partner, examples: partnerExamples, purpose: 'Credentials for a cloud-security vendor' },
   { group: sso, examples: ssoExamples, purpose: 'Identity providers of a deployment' },
   { group: notifications, examples: notificationExamples, purpose: 'What people are told inside of the product' },
+  {
+    group: notificationRules,
+    examples: notificationRuleExamples,
+    purpose: 'Notifications of new findings, in the older form',
+  },
+  {
+    group: notificationWebhooks,
+    examples: notificationWebhookExamples,
+    purpose: 'Receivers of findings and scan events over HTTP',
+  },
   { group: supplyChainV2, examples: supplyChain2Examples, purpose: 'What projects depend on' },
   { group: supplyChainV1, examples: supplyChainExamples, purpose: 'What projects depend on, in v1' },
   { group: support, examples: supportExamples, purpose: 'Create and list support cases' },

@@ -1,5 +1,8 @@
 import * as accounts from '#domain/accounts/shape.ts';
+import * as deliveries from '#domain/automations/deliveries/delivery-shape.ts';
+import * as notificationRules from '#domain/automations/notification-rules/rule-shape.ts';
 import * as automations from '#domain/automations/shape.ts';
+import * as notificationWebhooks from '#domain/automations/webhooks/webhook-shape.ts';
 import * as dependencies from '#domain/dependencies/shape.ts';
 import * as deployments from '#domain/deployments/shape.ts';
 import * as findings from '#domain/findings/shape.ts';
@@ -28,6 +31,9 @@ import * as scannerStart from '#services/scanner/start-shape.ts';
 export const shapes: readonly object[] = [
   accounts,
   automations,
+  deliveries,
+  notificationRules,
+  notificationWebhooks,
   dependencies,
   deployments,
   findings,

@@ -112,6 +112,7 @@ function servicesOf(
     baseUrl: '',
     version,
     spool: new Spool({ folder, diskSpace }),
+    formatsDir: config.formatsDir,
     diskSpace,
     pageAnchors: new PageAnchors(),
     importSemaphore: new Semaphore({

@@ -7,10 +7,11 @@ import {
   deleteOldRuns,
 } from '#domain/automations/deliveries/delivery-store.ts';
 import { pumpHandler, wakeHandler, wakeSchedule } from '#domain/automations/deliveries/pump.ts';
-import { adaptersOf } from '#domain/automations/destinations/all-adapters.ts';
 import { considerHandler } from '#domain/automations/engine/consider-batch.ts';
 import * as automations from '#domain/automations/store.ts';
 import { scanEventHandler } from '#domain/automations/webhooks/send-scan-events.ts';
+import { adaptersOf } from '#domain/destinations/all-adapters.ts';
+import { analyzeHandler } from '#domain/findings/ingest/analyze-growth.ts';
 import { tallyHandler, tallySchedule } from '#domain/findings/metrics/tally.ts';
 import { expiryHandler, expirySchedule } from '#domain/findings/triage/expire-decisions.ts';
 import * as invitations from '#domain/invitations/store.ts';
@@ -73,6 +74,7 @@ export class Background {
       handlers: [
         ...auditHandlers(sealing),
         sweepHandler(db),
+        analyzeHandler(connection),
         retentionHandler(db, [
           deleteExpiredReplies,
           sessions.deleteExpired,

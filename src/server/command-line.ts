@@ -16,14 +16,16 @@ export interface Command {
   /** Further lines of the help. */
   details?: readonly string[];
   options?: Readonly<Record<string, CommandOption>>;
-  run(values: CommandValues): Promise<void>;
+  /** What follows the name of the command, such as `list | try REPORT`; absent if nothing may follow. */
+  usage?: string;
+  run(values: CommandValues, words: readonly string[]): Promise<void>;
 }
 
 export type Commands = Readonly<Record<string, Command>>;
 
 /** What a command line asks for: a command to run, or text to print. */
 export type CommandLine =
-  | { kind: 'run'; command: Command; values: CommandValues }
+  | { kind: 'run'; command: Command; values: CommandValues; words: readonly string[] }
   | { kind: 'print'; text: string }
   | { kind: 'version' }
   | { kind: 'usage-error'; text: string };
@@ -49,7 +51,9 @@ function parseOptions(name: string, command: Command, args: string[]): CommandLi
   const known: Record<string, CommandOption> = { ...command.options, ...COMMON };
   const help = `See "parapet ${name} --help".`;
   try {
-    const { values } = parseArgs({ args, options: known as ParseArgsOptionsConfig, allowPositionals: false });
+    const allowPositionals = command.usage !== undefined;
+    const options = known as ParseArgsOptionsConfig;
+    const { values, positionals } = parseArgs({ args, options, allowPositionals });
     if (values['help'] === true) return { kind: 'print', text: commandHelpOf(name, command) };
     if (values['version'] === true) return { kind: 'version' };
     for (const [option, { choices }] of Object.entries(known)) {
@@ -61,7 +65,7 @@ function parseOptions(name: string, command: Command, args: string[]): CommandLi
           help,
         );
     }
-    return { kind: 'run', command, values: values as CommandValues };
+    return { kind: 'run', command, values: values as CommandValues, words: positionals };
   } catch (error) {
     const unknown = args.find((arg) => arg.startsWith('-') && !Object.hasOwn(known, arg.replace(/^--?|=.*$/g, '')));
     if (unknown === undefined) return usageError((error as Error).message, undefined, help);
@@ -123,10 +127,11 @@ Settings are environment variables: see docs/reference/config.md.
 Exit codes:
 ${columns(EXIT_CODES)}`;
 
-function commandHelpOf(name: string, { summary, details = [], options = {} }: Command): string {
+function commandHelpOf(name: string, { summary, details = [], options = {}, usage }: Command): string {
   const rows = Object.entries<CommandOption>({ ...options, ...COMMON }).map(
     ([option, { value, help }]) => [`--${option}${value === undefined ? '' : ` ${value}`}`, help] as const,
   );
   const more = details.length === 0 ? '' : `\n${details.join('\n')}\n`;
-  return `${summary}\n\nUsage: parapet ${name} [OPTION]...\n${more}\nOptions:\n${columns(rows)}`;
+  const words = usage === undefined ? '' : ` ${usage}`;
+  return `${summary}\n\nUsage: parapet ${name}${words} [OPTION]...\n${more}\nOptions:\n${columns(rows)}`;
 }

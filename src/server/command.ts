@@ -50,9 +50,19 @@ const COMMANDS: Commands = {
     run: async ({ size = 'small', clear = false }) =>
       (await import('./demo-command.ts')).demo({ size: size as DemoSize, isClearing: clear === true }),
   },
+  formats: {
+    summary: 'List the formats of reports, or try how a report is read; needs no database.',
+    usage: 'list | try REPORT [MAPPING]',
+    details: [
+      '"list" prints every format and the mappings in PARAPET_FORMATS_DIR. "try" reads a report, with a mapping',
+      'file if one is named, and prints what an import would see: nothing is stored.',
+      'docs/guides/mapping-reports.md describes mapping files.',
+    ],
+    run: async (_values, words) => (await import('./offline/formats-command.ts')).formats(words),
+  },
   openapi: {
     summary: 'Print the OpenAPI document as JSON; needs no database.',
-    run: async () => (await import('./print-openapi.ts')).printOpenapi(),
+    run: async () => (await import('./offline/print-openapi.ts')).printOpenapi(),
   },
 };
 
@@ -60,7 +70,7 @@ async function main(args: readonly string[]): Promise<void> {
   const line = parseCommandLine(args, COMMANDS);
   switch (line.kind) {
     case 'run':
-      return line.command.run(line.values);
+      return line.command.run(line.values, line.words);
     case 'print':
       process.stdout.write(line.text);
       return;

@@ -14,6 +14,7 @@ import { openapiOf } from '#kernel/http/openapi/openapi.ts';
 import { allFaults } from '#kernel/http/pipeline/fault-catalogue.ts';
 import { type Log, makeLog } from '#kernel/log/log.ts';
 import { serveMetrics } from '#kernel/log/metrics.ts';
+import { releaseStartMemory } from '#kernel/log/release-memory.ts';
 import { loadDemoAtStart } from '../demo/load-at-start.ts';
 import { shapes } from '../shapes.ts';
 import { loadPages } from '../site/load-pages.ts';
@@ -150,7 +151,11 @@ async function runAssembly(assembly: Assembly, run: Run): Promise<void> {
   await firstRun({ config, assembly, keys: ring, baseUrl, print });
   const demoLoader = config.demo ? loadDemoAtStart({ db: assembly.db, keys: ring, log, print }) : undefined;
   print(`parapet ready ${baseUrl}`);
-  const renderPages = () => run.pages.renderAll().catch((err) => log.error({ err }, 'a page cannot be rendered'));
+  const renderPages = () =>
+    run.pages
+      .renderAll()
+      .catch((err) => log.error({ err }, 'a page cannot be rendered'))
+      .then(releaseStartMemory);
   setTimeout(() => void renderPages(), RENDER_DELAY_MS).unref();
   await run.stopRequested;
   demoLoader?.stop();

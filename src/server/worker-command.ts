@@ -13,6 +13,7 @@ import { openMasterKey } from '#kernel/db/migrate/master-key-check.ts';
 import { migrate, readMigrations } from '#kernel/db/migrate/migrate.ts';
 import { requireRoles } from '#kernel/db/require-roles.ts';
 import { type Log, makeLog } from '#kernel/log/log.ts';
+import { releaseStartMemory } from '#kernel/log/release-memory.ts';
 import { Mail } from '#kernel/mail/mail.ts';
 import { Egress } from '#kernel/outbound/egress.ts';
 import { Background } from './background.ts';
@@ -38,6 +39,7 @@ export async function work(): Promise<void> {
   const worker = await start({ config, connection, keys: await loadKeys(config, connection, log), log });
   print('parapet worker ready');
   log.info({ pid: process.pid }, 'takes jobs');
+  releaseStartMemory();
   await Promise.race([stopping.requested, parentEnded]);
   await worker.stop();
   log.flush();

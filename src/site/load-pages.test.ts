@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { parse } from 'yaml';
 import { rooms } from '#app';
 import { version } from '#kernel/config/version.ts';
 import type { IncomingRequest } from '#kernel/http/message.ts';
@@ -108,6 +109,19 @@ test('openapi.json is the document that the page is rendered from', () => {
   assert.equal(headers['content-type'], 'application/json; charset=utf-8');
 });
 
+test('the description is served as YAML for each version of the API', () => {
+  const paths = (address: string) => {
+    const { body, headers } = read(address);
+    assert.equal(headers['content-type'], 'application/yaml; charset=utf-8');
+    const described = parse(body) as { openapi: string; paths: Record<string, unknown> };
+    assert.equal(described.openapi, '3.1.0');
+    return Object.keys(described.paths);
+  };
+  const [old, current] = [paths('/api/v1/public_v1.openapi.yaml'), paths('/api/v2/openapi.yaml')];
+  assert.ok(old.every((path) => path.startsWith('/api/v1/')) && old.length > 20);
+  assert.deepEqual([...old, ...current].sort(), Object.keys((document as { paths: object }).paths).sort());
+});
+
 test('API pages are rendered once, on first use or in the background', async () => {
   let written = 0;
   const openapi = () => {
@@ -139,7 +153,8 @@ test('only pages are served, and only for GET and HEAD', () => {
     '/setup/',
     '/docs',
     '/o',
-    '/orgs/acme',
+    '/orgs/',
+    '/manage',
   ])
     assert.equal(pages.find(request(path)), undefined, path);
   assert.equal(pages.find({ ...request('/'), method: 'POST' }), undefined);

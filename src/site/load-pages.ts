@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
+import { stringify } from 'yaml';
 import type { FaultKind } from '#kernel/contract/fault.ts';
 import { type PageContent, StaticPages } from '#kernel/http/edge/static-pages.ts';
 import { apiPage } from './api-page.ts';
@@ -29,6 +30,18 @@ const POLICY = [
 
 const read = (name: string) => readFile(new URL(name, FOLDER), 'utf8');
 
+/** Where existing clients look for the description of each version of the API, and the paths that it has. */
+const YAML_DESCRIPTIONS: readonly [address: string, isIncluded: (path: string) => boolean][] = [
+  ['/api/v1/public_v1.openapi.yaml', (path) => path.startsWith('/api/v1/')],
+  ['/api/v2/openapi.yaml', (path) => !path.startsWith('/api/v1/')],
+];
+
+function describeAsYaml(document: object, isIncluded: (path: string) => boolean): string {
+  const { paths = {}, ...rest } = document as { paths?: object };
+  const included = Object.entries(paths).filter(([path]) => isIncluded(path));
+  return stringify({ ...rest, paths: Object.fromEntries(included) }, { aliasDuplicateObjects: false });
+}
+
 /** The documents that the API pages are rendered from, on first use. */
 export interface ApiDocuments {
   openapi: () => object;
@@ -56,6 +69,8 @@ export async function loadPages({ openapi, faults }: ApiDocuments): Promise<Stat
   addPage('/docs/api', () => apiPage(document()));
   addPage('/docs/errors', () => errorsPage(faults()));
   pages.add('/openapi.json', { type: 'application/json', body: () => JSON.stringify(document()) });
+  for (const [path, isIncluded] of YAML_DESCRIPTIONS)
+    pages.add(path, { type: 'application/yaml', body: () => describeAsYaml(document(), isIncluded) });
   for (const name of await readdir(FOLDER)) {
     const type = TYPES[extname(name)];
     if (type !== undefined) pages.add(`/assets/${name}`, { type, body: await read(name) });

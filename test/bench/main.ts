@@ -6,7 +6,9 @@ import { benchImports } from './imports.ts';
 import { auditFigures, jobFigures } from './kernel.ts';
 import { benchDeepPages } from './lists/deep-pages.ts';
 import { benchFindings } from './lists/findings.ts';
-import { benchReportMemory } from './report-memory.ts';
+import { benchReportFormats } from './reports/report-formats.ts';
+import { benchReportMemory } from './reports/report-memory.ts';
+import { benchWorstReports } from './reports/worst-reports.ts';
 import { benchRowSecurity } from './row-security.ts';
 import { benchServers } from './servers.ts';
 import { benchStartUp } from './start-up.ts';
@@ -17,7 +19,6 @@ import { benchNoisyNeighbour } from './tenants/noisy-neighbour.ts';
 import { benchSoak } from './tenants/soak.ts';
 import { benchTracking } from './tracking/tracking.ts';
 import { benchWeb } from './web.ts';
-import { benchWorstReports } from './worst-reports.ts';
 
 const BENCHES: Record<string, Bench> = {
   'team-list': benchTeamList,
@@ -31,6 +32,7 @@ const BENCHES: Record<string, Bench> = {
   guardrails: guardrailFigures,
   imports: benchImports,
   'report-memory': benchReportMemory,
+  'report-formats': benchReportFormats,
   tracking: benchTracking,
   web: benchWeb,
   'worst-reports': benchWorstReports,

@@ -7,6 +7,7 @@ import {
   applyAppearance,
   axeInAppearances,
   TWO_APPEARANCES,
+  VARIANT_APPEARANCES,
 } from '#test/support/browser/axe.ts';
 import { browserSkipReason } from '#test/support/browser/browser.ts';
 import { OVERLAYS } from '#test/support/browser/overlays.ts';
@@ -125,10 +126,16 @@ const samplesOf = ({
   };
 };
 
+/** A page of its own, rather than a variant of one by tab or filter. */
+const isPageOf = (route: string, address: string, index: number): boolean =>
+  index === 0 || (route === SETTINGS_ROUTE && !/\b(new|preset|tab)=/.test(address));
+
 /** Every view, known before the server has made up the ids in its address. */
 const VIEWS = Object.entries(
   samplesOf({ slug: '$slug', issue: '$issue', project: '$project', scan: '$scan', team: '$team', person: '$person' }),
-).flatMap(([route, samples]) => samples.map(([name], index) => ({ route, index, name })));
+).flatMap(([route, samples]) =>
+  samples.map(([name], index) => ({ route, index, name, isPage: isPageOf(route, name, index) })),
+);
 
 /** Reads the observable state of a view in the page. An accessibility snapshot of Playwright takes far longer. */
 const READ_VIEW = `(() => {
@@ -218,15 +225,10 @@ describe('every route in a real browser', { skip: browserSkipReason }, () => {
   });
   after(() => product?.stop());
 
-  /**
-   * Checks every page in all four appearances. Variants by tab or filter are checked in two, with both schemes and both
-   * widths.
-   */
-  function appearancesFor(route: string, [address]: Sample, index: number): readonly Appearance[] {
+  /** Checks every page in all four appearances. */
+  function appearancesFor(route: string, isPage: boolean): readonly Appearance[] {
     if (REDIRECTS.includes(route)) return [];
-    return index === 0 || (route === SETTINGS_ROUTE && !/\b(new|preset|tab)=/.test(address))
-      ? APPEARANCES
-      : TWO_APPEARANCES;
+    return isPage ? APPEARANCES : VARIANT_APPEARANCES;
   }
 
   /** Navigates without a reload, like a click on a link. */
@@ -247,16 +249,21 @@ describe('every route in a real browser', { skip: browserSkipReason }, () => {
     return (await viewDifferences(page, async () => view)).map((line) => `reloaded: ${line}`);
   }
 
-  /** Problems with an address, one line each. */
-  async function problemsOf([address, heading]: Sample, looks: readonly Appearance[]): Promise<string[]> {
-    await follow(address);
-    await settle(page, heading);
-    const problems = await problemsInAppearances(looks);
+  async function problemsOfPasted(address: string): Promise<string[]> {
     // Browsers throttle pages in the background.
     await pasted.bringToFront();
     await pasted.goto(product.baseUrl + address);
-    problems.push(...(await viewDifferences(pasted, () => viewOf(page))).map((line) => `pasted: ${line}`));
+    const differences = await viewDifferences(pasted, () => viewOf(page));
     await page.bringToFront();
+    return differences.map((line) => `pasted: ${line}`);
+  }
+
+  /** Problems with an address, one line each. */
+  async function problemsOf([address, heading]: Sample, route: string, isPage: boolean): Promise<string[]> {
+    await follow(address);
+    await settle(page, heading);
+    const problems = await problemsInAppearances(appearancesFor(route, isPage));
+    if (isPage) problems.push(...(await problemsOfPasted(address)));
     const view = await viewOf(page);
     visited.push(view);
     problems.push(...(await problemsOfReload(view)));
@@ -287,12 +294,14 @@ describe('every route in a real browser', { skip: browserSkipReason }, () => {
       );
   });
 
-  for (const { route, index, name } of shardOf(VIEWS, import.meta.url))
-    test(`${name} passes axe, fits 320 px, and is restored by a reload and by a pasted link`, async () => {
+  for (const { route, index, name, isPage } of shardOf(VIEWS, import.meta.url)) {
+    const restored = isPage ? 'by a reload and by a pasted link' : 'by a reload';
+    test(`${name} passes axe, fits 320 px, and is restored ${restored}`, async () => {
       const sample = samples[route]?.[index];
       assert.ok(sample !== undefined);
-      assert.deepEqual(await problemsOf(sample, appearancesFor(route, sample, index)), []);
+      assert.deepEqual(await problemsOf(sample, route, isPage), []);
     });
+  }
 
   test('the back button restores the previous views in order', async () => {
     // A browser keeps fifty history entries.

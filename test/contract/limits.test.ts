@@ -9,6 +9,8 @@ import { MAX_RUNNING_TASKS } from '#domain/tasks/task-runner.ts';
 import { MAX_AUTOMATIONS } from '#services/automations/contract.ts';
 import { MAX_PENDING_INVITATIONS } from '#services/checklist/contract.ts';
 import { MAX_SSO_PROVIDERS } from '#services/deployment-sso-providers/contract.ts';
+import { MAX_NOTIFICATION_RULES } from '#services/notification-rules/contract.ts';
+import { MAX_NOTIFICATION_WEBHOOKS } from '#services/notification-webhooks/contract.ts';
 import { MAX_PARTNER_CREDENTIALS } from '#services/partner-credential/contract.ts';
 import { MAX_CASES_PER_DAY } from '#services/support/contract.ts';
 import { MAX_SURVEY_RESPONSES } from '#services/surveys/contract.ts';
@@ -25,7 +27,17 @@ const REQUESTS = 40;
 const PLACES = 3;
 
 /** Limits that one request alone reaches, and the limits of streams, which one process counts without waiting. */
-const WITHOUT_RACE = ['TOO_MANY_PROJECTS', 'TOO_MANY_FINDINGS', 'TOO_MANY_STREAMS', 'STREAMS_FULL'];
+const WITHOUT_RACE = [
+  'TOO_MANY_PROJECTS',
+  'TOO_MANY_FINDINGS',
+  'TOO_MANY_EXISTING',
+  'TOO_MANY_STREAMS',
+  'STREAMS_FULL',
+];
+
+/** The destination, or the automation, that was copied before its webhook or rule. */
+const copied = (table: string, column: string) =>
+  `(select made.id from ${table} as made where made.deployment_id = $1 and made.${column} = 'copy-' || n)`;
 const LIMIT_CODE = /_QUOTA$|^TOO_MANY_|_FULL$|^LAST_/;
 
 interface Limit {
@@ -69,7 +81,7 @@ const LIMITS: Record<string, Limit> = {
     operations: ['AutomationsService_CreateAutomation', 'AutomationsService_RestoreAutomation'],
     most: MAX_AUTOMATIONS,
     count: counted('automation', 'deleted_at is null'),
-    fill: [{ table: 'automation', with: { deleted_at: 'null' } }],
+    fill: [{ table: 'automation', with: { deleted_at: 'null', slug: "'copy-' || n" } }],
   },
   invitations: {
     codes: ['INVITATION_QUOTA'],
@@ -130,6 +142,26 @@ const LIMITS: Record<string, Limit> = {
     most: MAX_PARTNER_CREDENTIALS,
     count: counted('partner_credential'),
     fill: [{ table: 'partner_credential' }],
+  },
+  webhooks: {
+    codes: ['WEBHOOK_QUOTA'],
+    operations: ['NotificationWebhooksService_CreateNotificationWebhook'],
+    most: MAX_NOTIFICATION_WEBHOOKS,
+    count: counted('notification_webhook'),
+    fill: [
+      { table: 'destination', with: { key: "'copy-' || n" } },
+      { table: 'notification_webhook', with: { destination_id: copied('destination', 'key') } },
+    ],
+  },
+  'notification rules': {
+    codes: ['NOTIFICATION_RULE_QUOTA'],
+    operations: ['NotificationRulesService_CreateNotificationRule'],
+    most: MAX_NOTIFICATION_RULES,
+    count: counted('notification_rule'),
+    fill: [
+      { table: 'automation', with: { slug: "'copy-' || n" } },
+      { table: 'notification_rule', with: { automation_id: copied('automation', 'slug') } },
+    ],
   },
   'SSO providers': {
     codes: ['SSO_PROVIDER_QUOTA'],

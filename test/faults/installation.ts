@@ -93,8 +93,8 @@ export class Installation {
     this.#settings = settings;
   }
 
-  static async make(settings: Settings = {}): Promise<Installation> {
-    return new Installation(await mkdtemp(join(tmpdir(), 'parapet-run-')), {
+  static async make(settings: Settings = {}, parent = tmpdir()): Promise<Installation> {
+    return new Installation(await mkdtemp(join(parent, 'parapet-run-')), {
       PARAPET_SETUP_ADMIN_EMAIL: 'admin@example.com',
       PARAPET_SETUP_ADMIN_PASSWORD: randomBytes(18).toString('base64url'),
       PARAPET_LIMIT_ADDRESS: '100000000',

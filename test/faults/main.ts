@@ -1,13 +1,16 @@
 import { parseArgs } from 'node:util';
 import { type Campaign, type FaultFigure, lineOf } from './campaign.ts';
+import { fullDisk } from './full-disk.ts';
 import { fuzz } from './fuzz.ts';
 import { importFaults } from './imports.ts';
 import { killDatabase } from './kill-database.ts';
 import { killMigration } from './kill-migration.ts';
 import { killServer } from './kill-server.ts';
+import { mailOutage } from './mail-outage.ts';
 import { properties } from './properties.ts';
 import { racingWriters } from './racing-writers.ts';
 import { stopServer } from './stop-server.ts';
+import { twoServers } from './two-servers.ts';
 
 const CAMPAIGNS: Record<string, Campaign> = {
   'kill-server': killServer,
@@ -15,6 +18,9 @@ const CAMPAIGNS: Record<string, Campaign> = {
   'stop-server': stopServer,
   'kill-migration': killMigration,
   imports: importFaults,
+  'two-servers': twoServers,
+  'full-disk': fullDisk,
+  'mail-outage': mailOutage,
   'racing-writers': racingWriters,
   fuzz,
   properties,

@@ -44,6 +44,8 @@ const MANAGE = [
   'checklist:manage',
   'credential:read',
   'credential:manage',
+  // What automations sent, with findings of all projects.
+  'delivery:read',
   'deployment:manage',
   'policy:manage',
   'product:manage',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { id, oneOf, timestamp } from '#kernel/contract/proto-fields.ts';
+import { id, line, oneOf, timestamp } from '#kernel/contract/proto-fields.ts';
 
 export const MatchMode = oneOf(['MODE_ALL', 'MODE_ANY', 'MODE_NONE', 'MODE_UNKNOWN']);
 export type MatchMode = z.output<typeof MatchMode>;
@@ -81,6 +81,15 @@ export const AutomationCondition = z.object({
   values: z.array(z.string()),
 });
 export type AutomationCondition = z.output<typeof AutomationCondition>;
+
+const MAX_VALUES = 1000;
+
+/** A condition as a request gives it. */
+export const AutomationDraftCondition = z.object({
+  mode: MatchMode.optional(),
+  type: AutomationConditionType,
+  values: z.array(line(256, 1)).min(1).max(MAX_VALUES),
+});
 
 export const AutomationFilters = z.object({ mode: MatchMode, conditions: z.array(AutomationCondition) });
 export type AutomationFilters = z.output<typeof AutomationFilters>;

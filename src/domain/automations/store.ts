@@ -183,13 +183,13 @@ export const pauseDependents = (
   deployment: string,
   {
     actions,
-    key,
+    keys,
     values,
     by,
     reason,
   }: {
     actions: readonly string[];
-    key: readonly string[];
+    keys: readonly string[];
     values: readonly string[];
     by: string;
     reason: string;
@@ -201,5 +201,5 @@ export const pauseDependents = (
     where deployment_id = ${deployment} and deleted_at is null and mode <> 'paused' and exists (
       select from jsonb_array_elements(actions) as action
       where action->>'type' = any(${actions}::text[]) and exists (
-        select from unnest(${key}::text[]) as name where action->'config'->>name = any(${values}::text[])))
+        select from unnest(${keys}::text[]) as name where action->'config'->>name = any(${values}::text[])))
     returning id, name`;

@@ -13,7 +13,7 @@ test('text without a colon completes to keys, by any of their names', () => {
     start: 1,
     end: 3,
     prefix: 're',
-    offers: ['branch', 'project', 'reachability', 'reason', 'relevant'],
+    offers: ['branch', 'project', 'reachability', 'reason', 'relevant', 'resource'],
   });
   assert.deepEqual(at('sev|rity:high'), { kind: 'key', start: 0, end: 7, prefix: 'sev', offers: ['severity'] });
 });

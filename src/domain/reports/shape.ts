@@ -38,6 +38,7 @@ export const REPORT_FORMATS = [
   'dependency-check',
   'dependency-check-xml',
   'github-dependabot',
+  'gitlab-dependency',
   'gitlab-container',
   'gitleaks',
   'trufflehog',
@@ -91,5 +92,6 @@ export const REPORT_FORMATS = [
   'defectdojo-csv',
   'semgrep-findings',
   'semgrep-csv',
+  'mapped',
 ] as const;
 export type ReportFormat = (typeof REPORT_FORMATS)[number];

@@ -59,7 +59,7 @@ create table ticket (
 );
 create unique index ticket__external_id on ticket (deployment_id, destination_id, external_id)
   where external_id is not null;
-create index ticket__synced_at on ticket (deployment_id, destination_id, synced_at) where external_id is not null;
+create index ticket__synced_at on ticket (deployment_id, destination_id, synced_at);
 alter table ticket enable row level security;
 alter table ticket force row level security;
 create policy tenant on ticket to parapet_app

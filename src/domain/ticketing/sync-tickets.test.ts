@@ -162,7 +162,7 @@ describe('a workflow without the wanted transition', () => {
       await syncNow(scene, instance, later(45));
       await drain(scene, instance, later(46));
       assert.equal(jira.tickets.length, 2);
-      assert.match(jira.tickets[1]?.text ?? '', /APP-1 was about them/);
+      assert.match(jira.tickets[1]?.text ?? '', /SHOP-1 was about them/);
     } finally {
       await world.stop();
       await jira.stop();

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { SEVERITIES } from '#domain/findings/shape.ts';
 import type { Tx } from '#kernel/db/tx.ts';
-import { type FieldMapping, mappedValues } from './ticket-fields.ts';
+import { mappedValues } from './ticket-fields.ts';
+import type { FieldMapping } from './ticketing-shape.ts';
 import { paragraph, type TicketText } from './trackers/ticket-text.ts';
 
 const MAX_MESSAGE_LENGTH = 2000;

@@ -1,43 +1,8 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import { PRODUCTS, SEVERITIES } from '#domain/findings/shape.ts';
 import type { FieldError } from '#kernel/contract/fault.ts';
-import { oneOf } from '#kernel/contract/proto-fields.ts';
+import type { FieldMapping, MappedField } from './ticketing-shape.ts';
 import type { TrackerField, TrackerFieldKind } from './trackers/tracker.ts';
-
-/** What a mapped field can show of the findings of a ticket. */
-export const FIELD_SOURCES = [
-  'severity',
-  'rule',
-  'title',
-  'product',
-  'project',
-  'path',
-  'advisory',
-  'package',
-] as const;
-
-const MAX_MAPPED_FIELDS = 50;
-
-/** A field gets either a fixed text or something of the findings. Lists are separated by commas. */
-export const MappedField = z.object({
-  value: z.string().max(1000).optional(),
-  from: oneOf(FIELD_SOURCES).optional(),
-});
-const MappedFields = z
-  .record(z.string().min(1).max(100), MappedField)
-  .refine((fields) => Object.keys(fields).length <= MAX_MAPPED_FIELDS, {
-    error: `must have at most ${MAX_MAPPED_FIELDS} fields`,
-  });
-
-/** The fields of new tickets, by product; `all` applies to every product. */
-export const FieldMapping = z.object({
-  all: MappedFields.optional(),
-  sast: MappedFields.optional(),
-  sca: MappedFields.optional(),
-  secrets: MappedFields.optional(),
-  ai_sast: MappedFields.optional(),
-});
-export type FieldMapping = z.output<typeof FieldMapping>;
 
 type Part = keyof FieldMapping;
 const PARTS: readonly Part[] = ['all', ...PRODUCTS];

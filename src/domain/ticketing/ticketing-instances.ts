@@ -8,10 +8,10 @@ import type { KeyRing } from '#kernel/crypto/keys/key-ring.ts';
 import type { Secret } from '#kernel/crypto/secret.ts';
 import { sql } from '#kernel/db/query/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
-import { FieldMapping } from './ticket-fields.ts';
-import { AutomationStates, type TicketingInstance } from './ticketing-shape.ts';
+import { AutomationStates, FieldMapping, type TicketingInstance } from './ticketing-shape.ts';
 import type { TrackerSettings } from './trackers/all-trackers.ts';
-import { TRACKER_KINDS, type TrackerFieldKind } from './trackers/tracker.ts';
+import type { TrackerFieldKind } from './trackers/tracker.ts';
+import { TRACKER_KINDS } from './trackers/tracker-shape.ts';
 
 export const TRACKER_DESTINATION = 'tracker';
 

@@ -2,8 +2,42 @@ import { z } from 'zod';
 import { fault } from '#kernel/contract/fault.ts';
 import { id } from '#kernel/contract/plain-fields.ts';
 import { oneOf } from '#kernel/contract/proto-fields.ts';
-import { FieldMapping } from './ticket-fields.ts';
-import { TRACKER_KINDS } from './trackers/tracker.ts';
+import { TRACKER_KINDS } from './trackers/tracker-shape.ts';
+
+/** What a mapped field can show of the findings of a ticket. */
+export const FIELD_SOURCES = [
+  'severity',
+  'rule',
+  'title',
+  'product',
+  'project',
+  'path',
+  'advisory',
+  'package',
+] as const;
+
+const MAX_MAPPED_FIELDS = 50;
+
+/** A field gets either a fixed text or something of the findings. Lists are separated by commas. */
+export const MappedField = z.object({
+  value: z.string().max(1000).optional(),
+  from: oneOf(FIELD_SOURCES).optional(),
+});
+const MappedFields = z
+  .record(z.string().min(1).max(100), MappedField)
+  .refine((fields) => Object.keys(fields).length <= MAX_MAPPED_FIELDS, {
+    error: `must have at most ${MAX_MAPPED_FIELDS} fields`,
+  });
+
+/** The fields of new tickets, by product; `all` applies to every product. */
+export const FieldMapping = z.object({
+  all: MappedFields.optional(),
+  sast: MappedFields.optional(),
+  sca: MappedFields.optional(),
+  secrets: MappedFields.optional(),
+  ai_sast: MappedFields.optional(),
+});
+export type FieldMapping = z.output<typeof FieldMapping>;
 
 /** Which findings get tickets without an automation of somebody. */
 export const AutomationStates = z.object({
@@ -78,6 +112,6 @@ export const exampleIds = {
   TicketingInstance: '3',
   UnusedTicketingInstance: '3',
   ExternalTicket: '12',
-  TrackerProject: 'APP',
-  TicketUrl: 'https://acme.atlassian.net/browse/APP-12',
+  TrackerProject: 'SHOP',
+  TicketUrl: 'https://acme.atlassian.net/browse/SHOP-12',
 };

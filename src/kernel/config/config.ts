@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
-import { isAbsolute, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { Secret } from '#kernel/crypto/secret.ts';
 import { OperatorError } from '#kernel/errors/operator-error.ts';
@@ -70,6 +70,12 @@ export const settings = {
     allowed: 'a path',
     fallback: './data',
     read: (text) => (text ? text : undefined),
+  }),
+  formatsDir: setting({
+    describe: 'Folder with mappings of other report formats; `formats` in the data folder when empty.',
+    allowed: 'a path',
+    fallback: '',
+    read: anyText,
   }),
   minFreeDiskMb: setting({
     describe: 'Free disk space in MiB below which uploads are refused; 0 switches the check off.',
@@ -235,7 +241,8 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     }),
   ) as Config;
   if (problems.length > 0) throw new InvalidSettings(problems.join('\n'));
-  return { ...config, dataDir: isAbsolute(config.dataDir) ? config.dataDir : resolve(config.dataDir) };
+  const dataDir = resolve(config.dataDir);
+  return { ...config, dataDir, formatsDir: resolve(config.formatsDir || join(dataDir, 'formats')) };
 }
 
 /** Variables that look like settings but are none, most likely because of a typo. */

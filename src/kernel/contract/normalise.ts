@@ -35,7 +35,7 @@ function compile(schema: z.core.$ZodType): Normaliser {
     case 'object':
       return objectOf(def['shape'] as Record<string, z.core.$ZodType>);
     case 'array':
-      return listOf(normaliserOf(def['element'] as z.core.$ZodType));
+      return listOf(normaliserOf(def['element'] as z.core.$ZodType), isText(def['element'] as z.core.$ZodType));
     case 'record':
       return mapOf(normaliserOf(def['valueType'] as z.core.$ZodType));
     case 'optional':
@@ -87,11 +87,22 @@ function objectOf(shape: Record<string, z.core.$ZodType>): Normaliser {
   };
 }
 
-function listOf(element: Normaliser): Normaliser {
-  return (value, pointer, errors) =>
-    Array.isArray(value)
+/** True if a value of the schema is a text on the wire. */
+function isText(schema: z.core.$ZodType): boolean {
+  const { def } = schema._zod as unknown as { def: { type: string; in?: z.core.$ZodType } };
+  return (
+    def.type === 'string' || def.type === 'enum' || (def.type === 'pipe' && def.in !== undefined && isText(def.in))
+  );
+}
+
+/** Clients send a single text where a list of texts is expected: it is a list of one. */
+function listOf(element: Normaliser, isOfTexts: boolean): Normaliser {
+  return (given, pointer, errors) => {
+    const value = isOfTexts && typeof given === 'string' ? [given] : given;
+    return Array.isArray(value)
       ? value.map((item, index) => element(item, `${pointer}/${index}`, errors)).filter((item) => item !== undefined)
       : value;
+  };
 }
 
 function mapOf(element: Normaliser): Normaliser {

@@ -59,9 +59,9 @@ export const MAX_LIMIT = 1000;
 export function limit(max = MAX_LIMIT, fallback = DEFAULT_LIMIT) {
   return z
     .codec(
-      int64Text().refine((text) => Number(text) >= 1 && Number(text) <= max, { error: `expected 1 to ${max}` }),
+      int64Text().refine((text) => Number(text) >= 1, { error: 'expected at least 1' }),
       z.int(),
-      { decode: Number, encode: String },
+      { decode: (text) => Math.min(Number(text), max), encode: String },
     )
     .default(fallback)
     .register(fieldKinds, { kind: 'limit', max, fallback });

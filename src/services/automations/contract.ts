@@ -2,7 +2,7 @@ import { z } from 'zod';
 import {
   Automation,
   AutomationActionType,
-  AutomationConditionType,
+  AutomationDraftCondition,
   AutomationTriggerSource,
   MatchMode,
 } from '#domain/automations/shape.ts';
@@ -13,7 +13,6 @@ import { cursor, deployment, id, limit, line, name, readOnly, timestamp } from '
 export const MAX_AUTOMATIONS = 500;
 export const MAX_AUTOMATION_BYTES = 16 * 1024;
 const MAX_CONDITIONS = 50;
-const MAX_VALUES = 1000;
 const MAX_ACTIONS = 20;
 const MAX_CONFIG_MEMBERS = 20;
 
@@ -30,11 +29,6 @@ export const AUTOMATION_REFUSED = fault(
   'Correct each member listed in `errors`; nothing was changed.',
 );
 
-export const AutomationDraftCondition = z.object({
-  mode: MatchMode.optional(),
-  type: AutomationConditionType,
-  values: z.array(line(256, 1)).min(1).max(MAX_VALUES),
-});
 const Config = z
   .record(z.string().regex(/^[a-zA-Z][a-zA-Z0-9_]{0,63}$/), line(1024))
   .refine((config) => Object.keys(config).length <= MAX_CONFIG_MEMBERS, {

@@ -6,6 +6,7 @@ import {
   validateActions,
 } from '#domain/automations/actions.ts';
 import { normalizeFilters, referencedProjects, validateFilters } from '#domain/automations/automation-filters.ts';
+import { cancelUnsent } from '#domain/automations/deliveries/delivery-store.ts';
 import type { AutomationAction, AutomationFilters, AutomationTriggerSource } from '#domain/automations/shape.ts';
 import * as store from '#domain/automations/store.ts';
 import * as deployments from '#domain/deployments/store.ts';
@@ -73,7 +74,10 @@ async function refuseInvalid(tx: Tx, caller: Caller, input: AutomationInput): Pr
   );
 }
 
-function answerWith(answer: Call['answer'], { version, lastActionId: _, ...automation }: store.StoredAutomation) {
+function answerWith(
+  answer: Call['answer'],
+  { version, lastActionId: _, slug: __, mode: ___, ...automation }: store.StoredAutomation,
+) {
   answer.setEtag(version);
   return { automation };
 }
@@ -110,7 +114,7 @@ export const automations = group(
       return answerWith(answer, inserted);
     },
 
-    updateAutomation: async ({ path, body, tx, caller, answer }) => {
+    updateAutomation: async ({ path, body, tx, caller, now, answer }) => {
       const { automation: draft } = body;
       const before = await store.findForUpdate(tx, path.deploymentId, path.automationId);
       if (!before) throw NOT_FOUND();
@@ -136,14 +140,19 @@ export const automations = group(
         active: draft.active ?? before.active,
         by: caller.name,
       });
+      const kept = after.active ? after.actions.map(({ id }) => id) : [];
+      const reason = after.active ? 'The action was removed.' : 'The automation was paused.';
+      await cancelUnsent(tx, ref, { keptActions: kept, reason, by: caller.name, at: now });
       answer.recordEffect({ object: `automation/${path.automationId}`, before, after });
       return answerWith(answer, after);
     },
 
-    deleteAutomation: async ({ path, tx, answer }) => {
+    deleteAutomation: async ({ path, tx, caller, now, answer }) => {
       const before = await store.findForUpdate(tx, path.deploymentId, path.automationId);
       if (!before) throw NOT_FOUND();
       await store.remove(tx, path.deploymentId, path.automationId);
+      const ref = { deployment: path.deploymentId, id: path.automationId };
+      await cancelUnsent(tx, ref, { reason: 'The automation was deleted.', by: caller.name, at: now });
       answer.recordEffect({ object: `automation/${path.automationId}`, before });
       return {};
     },

@@ -27,6 +27,8 @@ const VALUE_COLUMNS: Partial<Record<FilterKey, Sql>> = {
   category: sql`finding.category`,
   package: sql`finding.package`,
   path: sql`finding.path`,
+  endpoint: sql`case finding.place_kind when 'endpoint' then finding.path end`,
+  resource: sql`case finding.place_kind when 'resource' then finding.path end`,
   project: sql`(select project.name from project where project.deployment_id = finding.deployment_id
     and project.id = finding.project_id)`,
   rule: sql`finding.rule`,

@@ -20,6 +20,13 @@ export const REPORT_TOO_COSTLY = fault(
   'Split the report, for instance by folder with a `category` for each part; nothing was changed.',
 );
 
+export const MAPPING_UNUSABLE = fault(
+  'MAPPING_UNUSABLE',
+  400,
+  'The mapping {name} cannot be used: {sentence}',
+  'Ask the operator: mappings are files in the folder PARAPET_FORMATS_DIR, and `parapet formats try` tests them.',
+);
+
 export const SCAN_NOT_LAST = fault(
   'SCAN_NOT_LAST',
   409,
@@ -51,6 +58,11 @@ export const importReport = operation({
       .regex(/^[0-9a-fA-F]{7,64}$/)
       .optional(),
     format: oneOf(['auto', ...REPORT_FORMATS]).optional(),
+    /** The operator's mapping to read the report with, for tools without a format. */
+    mapping: z
+      .string()
+      .regex(/^[a-z0-9][a-z0-9_-]{0,63}$/)
+      .optional(),
     /** Separates analyses of one tool, such as the parts of a monorepo. */
     category: text(128).optional(),
     /** What the report covers: a partial one closes no findings outside of the files that it names. */
@@ -86,7 +98,7 @@ export const importReport = operation({
     held: z.int(),
     warnings: z.array(z.string()),
   },
-  faults: [REPORT_UNREADABLE, REPORT_TOO_COSTLY],
+  faults: [REPORT_UNREADABLE, REPORT_TOO_COSTLY, MAPPING_UNUSABLE],
 });
 
 export const undoImport = operation({
@@ -113,5 +125,5 @@ export const replayImport = operation({
   isExtension: true,
   path: { deployment: deployment(), scanId: id('Scan') },
   reply: importReport.reply.shape,
-  faults: [REPORT_UNREADABLE, REPORT_TOO_COSTLY],
+  faults: [REPORT_UNREADABLE, REPORT_TOO_COSTLY, MAPPING_UNUSABLE],
 });

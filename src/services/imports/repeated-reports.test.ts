@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { ReportItem } from '#domain/reports/report-items.ts';
-import { fixtureNames, itemsOfKind, parseReport, readFixture } from '#test/support/reports/report-fixtures.ts';
+import { countDistinct, itemsOfKind, parseReport, readFixture } from '#test/support/reports/report-fixtures.ts';
 import { type TestDeployment, uniqueName, World } from '#test/support/world/world.ts';
 
 let world: World;
@@ -37,29 +36,10 @@ async function importReport(project: string, report: Buffer | string, ref = 'mai
 
 const NOTHING: Outcome = { opened: 0, fixed: 0, reopened: 0, removed: 0, moved: 0 };
 
-/**
- * A secret is one result wherever it is, an advisory one per package, file and version, unless its only name is one of
- * several of another one; all others are distinct.
- */
-function countDistinct(items: ReportItem[]): number {
-  const aliases = new Set<string>();
-  const keys = new Set<string>();
-  for (const [index, { product, rule, path, sca, secret }] of itemsOfKind(items, 'finding').entries()) {
-    const value = secret?.value ?? secret?.valueDigest;
-    if (product === 'sca' && sca) {
-      const names = [...new Set(sca.advisories.length > 0 ? sca.advisories : [rule])];
-      const named = names.map((name) => JSON.stringify([name, sca.ecosystem, sca.package, sca.version, path]));
-      keys.add(`${named[0]} ${named.length > 1}`);
-      if (named.length > 1) for (const name of named) aliases.add(`${name} false`);
-    } else keys.add(value === undefined ? `result ${index}` : JSON.stringify([secret?.type, value]));
-  }
-  return [...keys].filter((key) => !aliases.has(key)).length;
-}
-
 /** Imports a report again: with other bytes, so that it is not recognized as the same file, and on a branch. */
 async function assertStable(report: Buffer | string): Promise<void> {
   const project = uniqueName('acme/');
-  const expected = countDistinct(await parseReport(report));
+  const expected = countDistinct(itemsOfKind(await parseReport(report), 'finding'));
   assert.deepEqual(await importReport(project, report), { ...NOTHING, opened: expected });
   assert.deepEqual(await importReport(project, `${report}\n`), NOTHING);
   assert.equal((await importReport(project, report, 'dev')).opened, 0);
@@ -71,8 +51,15 @@ async function assertStable(report: Buffer | string): Promise<void> {
   assert.equal(open.length, expected);
 }
 
-describe('a report opens each distinct result once, and nothing when it is imported again', { concurrency: 3 }, () => {
-  for (const name of fixtureNames()) test(name, () => assertStable(readFixture(name)));
+describe('a report opens each distinct result once, and nothing when it is imported again', () => {
+  const names = [
+    'retire.json',
+    'secretlint.json',
+    'semgrep-ci-products.json',
+    'eslint.sarif',
+    'dependencies/trivy.json',
+  ];
+  for (const name of names) test(name, () => assertStable(readFixture(name)));
 
   const library = (version: string, ...identifiers: object[]) => ({
     component: 'jquery',
@@ -89,7 +76,7 @@ describe('a report opens each distinct result once, and nothing when it is impor
       { issue: '11974', summary: 'parseHTML' },
     ];
     const report = retireReport(library('1.12.4', ...flaws), library('2.1.0', ...flaws), library('2.1.0', ...flaws));
-    assert.equal(countDistinct(await parseReport(report)), 4);
+    assert.equal(countDistinct(itemsOfKind(await parseReport(report), 'finding')), 4);
     await assertStable(report);
   });
 
@@ -105,7 +92,7 @@ describe('a report opens each distinct result once, and nothing when it is impor
         { summary: 'without an id' },
       ),
     );
-    assert.equal(countDistinct(await parseReport(report)), 5);
+    assert.equal(countDistinct(itemsOfKind(await parseReport(report), 'finding')), 5);
     await assertStable(report);
     const project = uniqueName('acme/');
     assert.equal((await importReport(project, report)).opened, 5);

@@ -150,7 +150,7 @@ describe('a report', () => {
   });
 
   test('that cannot be parsed is refused with a reason and stores nothing', async () => {
-    for (const text of ['', 'hello', '{"runs": [', '<xml/>']) {
+    for (const text of ['hello', '{"runs": [', '<xml/>', '{"a":[]}']) {
       const { status, problem } = await send(text, { project: 'acme/bad' });
       assert.equal(status, 400, text);
       assert.equal(problem?.code, 'REPORT_UNREADABLE');
@@ -161,6 +161,17 @@ describe('a report', () => {
     assert.match(problem?.detail ?? '', /Seen: text\. Accepted: sarif, .*, ast-grep.*\.$/);
     assert.deepEqual(await world.queryAsOwner(`select id from project where name = 'acme/bad'`), []);
     assert.deepEqual(await readdir(world.assembly.services.spool.folder), ['heartbeat']);
+  });
+
+  test('that is empty is accepted with a warning and closes nothing, unless its format is given', async () => {
+    const eslint = await readFile(`${FOLDER}/eslint.json`);
+    const { opened } = await imported(eslint, { project: 'acme/empty' });
+    for (const text of ['', ' \n', '[]', '[ ]\n', '{}']) {
+      const { warnings, ...outcome } = await imported(text, { project: 'acme/empty' });
+      assert.deepEqual([outcome.opened, outcome.fixed, outcome.removed, outcome.format], [0, 0, 0, 'unknown']);
+      assert.match(warnings.join(), /^The report is empty/);
+    }
+    assert.equal((await imported('[]', { project: 'acme/empty', format: 'eslint' })).fixed, opened);
   });
 
   test('is stored unchanged', async () => {

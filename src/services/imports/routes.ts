@@ -2,7 +2,10 @@ import { type ImportResult, importSpooledReport } from '#domain/findings/ingest/
 import { undoScan } from '#domain/findings/ingest/undo-scan.ts';
 import { actorOf } from '#domain/findings/triage/decisions.ts';
 import * as projects from '#domain/projects/store.ts';
+import type { ReadOptions } from '#domain/reports/formats/read-report.ts';
+import { MappingError, readMapping } from '#domain/reports/mapping/read-mapping.ts';
 import { fieldErrorOf, ReportError } from '#domain/reports/report-error.ts';
+import { REPORT_FORMATS } from '#domain/reports/shape.ts';
 import { listEnforcedRules } from '#domain/rules/rules-for-scan.ts';
 import { parseRef } from '#domain/scans/refs.ts';
 import { streamReport } from '#domain/scans/scan-report.ts';
@@ -14,6 +17,7 @@ import { NOT_FOUND } from '#kernel/contract/common-faults.ts';
 import type { Id } from '#kernel/contract/proto-fields.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import { type Call, group, type ObjectLoader } from '#kernel/http/pipeline/group.ts';
+import type { Services } from '#kernel/http/pipeline/services.ts';
 import * as contract from './contract.ts';
 
 type ImportCall = Call<typeof contract.importReport>;
@@ -53,7 +57,7 @@ async function openScan(tx: Tx, call: ImportCall) {
     products: [],
     ...(query.commit !== undefined && { commit: query.commit }),
     environment: 'import',
-    meta: {},
+    meta: query.mapping === undefined ? {} : { mapping: query.mapping },
     startedBy: caller.credential,
     at: now,
   });
@@ -70,6 +74,27 @@ async function openScan(tx: Tx, call: ImportCall) {
     ...(query.commit !== undefined && { commit: query.commit }),
     ...(query.category !== undefined && { category: query.category }),
   };
+}
+
+/** The mapping of a name, to read a report with. */
+async function mappingOptions(
+  { formatsDir }: Services,
+  name: string | undefined,
+): Promise<Pick<ReadOptions, 'mapping'>> {
+  if (name === undefined) return {};
+  try {
+    return { mapping: await readMapping(formatsDir, name) };
+  } catch (error) {
+    if (!(error instanceof MappingError)) throw error;
+    throw contract.MAPPING_UNUSABLE({ name, sentence: error.message });
+  }
+}
+
+/** How a stored report was read: by its mapping, else in its format. */
+async function optionsOfScan(services: Services, { format, meta }: scans.StoredScan): Promise<ReadOptions> {
+  if (typeof meta['mapping'] === 'string') return mappingOptions(services, meta['mapping']);
+  const known = REPORT_FORMATS.find((name) => name === format);
+  return known === undefined ? {} : { format: known };
 }
 
 const replyOf = ({ scan, analysisKey: _, tool: __, ...outcome }: ImportResult) => ({
@@ -95,6 +120,7 @@ export const imports = group(
           spooled,
           parse: {
             format: query.format ?? 'auto',
+            ...(await mappingOptions(services, query.mapping)),
             ...(query.root !== undefined && { root: query.root }),
           },
           isDryRun: query.dryRun === true,
@@ -121,13 +147,15 @@ export const imports = group(
       const { path, caller, services, now } = call;
       const { deployment } = caller;
       const source = { deployment, scan: path.scanId };
+      const stored = await call.read((tx) => scans.find(tx, deployment, path.scanId));
+      const parse = stored ? await optionsOfScan(services, stored) : {};
       const spooled = await call.read((tx) => services.spool.receive(streamReport(tx, source)));
       try {
         const delivered = await importSpooledReport(call, {
           deployment,
           project: `replay of ${path.scanId}`,
           spooled,
-          parse: {},
+          parse,
           isDryRun: true,
           isComplete: false,
           startScan: async (tx) => {

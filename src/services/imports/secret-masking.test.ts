@@ -30,7 +30,10 @@ const result = (ruleId: string, code: string, note: string) => ({
 /** More results than the reader buffers come before the rule metadata that says that a rule detects secrets. */
 const results = [
   result('own-key-rule', LINE, SECRET),
-  ...Array.from({ length: 45 }, (_, index) => result('padding', `run(${index})`, `${index}${'x'.repeat(100_000)}`)),
+  ...Array.from({ length: 45 }, (_, index) => ({
+    ...result('padding', `run(${index})`, `${index}`),
+    properties: { padding: 'x'.repeat(100_000) },
+  })),
 ];
 const sarif = (run: object) => JSON.stringify({ version: '2.1.0', runs: [{ results, ...run }] });
 

@@ -242,6 +242,6 @@ describe('list the rules of a policy', () => {
     assert.equal(first.body.rules.length, 500);
     assert.match(first.headers.get('link') ?? '', /rel="next".*rel="successor-version"/);
     assert.equal((await client().listPolicyRules({ path: at, query: { limit: '2000' } })).body.rules.length, 2000);
-    assert.equal((await client().listPolicyRules({ path: at, query: { limit: '2001' } })).status, 400);
+    assert.equal((await client().listPolicyRules({ path: at, query: { limit: '99999' } })).body.rules.length, 2000);
   });
 });

@@ -94,9 +94,12 @@ export const deleteProjectTags = operation({
   ...managing,
   route: `DELETE ${base}/{projectName...}/tags`,
   summary: 'Remove tags from a project',
-  description: 'Removes the tags from this project only; they remain in the deployment.',
+  description:
+    'Removes the tags from this project only; they remain in the deployment. They are given in the query or, as some ' +
+    'clients do, in the body.',
   path: projectPath,
-  query: { tags: tags.min(1) },
+  query: { tags: tags.min(1).optional() },
+  body: { ...repeated, tags: tags.min(1).optional() },
   reply: one,
 });
 

@@ -16,6 +16,7 @@ export const v1Examples: Examples<typeof contract> = {
   deleteProjectTags: (of) => ({
     path: { deploymentSlug: of('Deployment'), projectName: of('ProjectName') },
     query: { tags: ['payments'] },
+    body: {},
   }),
   toggleProjectManagedScan: (of) => ({
     path: { deploymentSlug: of('Deployment'), projectName: of('ProjectName') },

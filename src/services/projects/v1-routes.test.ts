@@ -226,13 +226,30 @@ describe('tags', () => {
     const tag = uniqueName('team:');
     const added = await api().addProjectTags({ path: pathOf(name), body: { tags: [tag, 'b', tag] } });
     assert.deepEqual(added.body.project.tags, ['b', tag]);
-    const removed = await api().deleteProjectTags({ path: pathOf(name), query: { tags: [tag, 'never there'] } });
+    const removed = await api().deleteProjectTags({
+      path: pathOf(name),
+      query: { tags: [tag, 'never there'] },
+      body: {},
+    });
     assert.deepEqual(removed.body.project.tags, ['b']);
     const known = await world.queryAsOwner('select from deployment_tag where deployment_id = $1 and tag = $2', [
       place.id,
       tag,
     ]);
     assert.equal(known.length, 1);
+  });
+
+  test('are removed with a body too, as a list or a single text, and not without any', async () => {
+    const { name } = await makeProject();
+    await api().addProjectTags({ path: pathOf(name), body: { tags: ['a', 'b', 'c', 'd'] } });
+    const remove = async (query: string, body?: object) => {
+      const { status, json } = await raw('DELETE', `${name}/tags${query}`, body);
+      return (json['project'] as { tags: string[] } | undefined)?.tags ?? status;
+    };
+    assert.deepEqual(await remove('', { tags: ['a', 'none'] }), ['b', 'c', 'd']);
+    assert.deepEqual(await remove('', { tags: 'b' }), ['c', 'd']);
+    assert.deepEqual(await remove('?tags=c', {}), ['d']);
+    for (const body of [undefined, {}, { tags: [] }, { tags: 7 }]) assert.equal(await remove('', body), 400);
   });
 
   test('are removed with every encoding of the list', async () => {

@@ -1,5 +1,6 @@
 import type { ProjectSettingsChange } from '#domain/projects/rules.ts';
-import { NOT_FOUND } from '#kernel/contract/common-faults.ts';
+import { NOT_FOUND, VALIDATION_FAILED } from '#kernel/contract/common-faults.ts';
+import { fieldErrorsFault } from '#kernel/contract/field-errors.ts';
 import { type Call, group } from '#kernel/http/pipeline/group.ts';
 import { changeProject, parseBranch, removeProject } from './change-project.ts';
 import { findByName, loadByName } from './find-project.ts';
@@ -33,6 +34,13 @@ const scanSwitchesOf = ({ diff_scan, full_scan }: ScanSwitches): ProjectSettings
   hasFullScan: full_scan?.enabled,
 });
 
+/** The tags in the query and the body, of which at least one has some. */
+function tagsToRemove({ query, body }: Pick<Call<typeof contract.deleteProjectTags>, 'query' | 'body'>): string[] {
+  const tags = [...(query.tags ?? []), ...(body.tags ?? [])];
+  if (tags.length > 0) return tags;
+  throw fieldErrorsFault(VALIDATION_FAILED, [{ pointer: 'query/tags', code: 'REQUIRED', detail: 'is required' }]);
+}
+
 /** ProjectsService of v1: projects by name. */
 export const v1Projects = group(
   'V1ProjectsService',
@@ -63,7 +71,7 @@ export const v1Projects = group(
       changeAndReply(call, call.path.projectName, { tags: [{ operation: 'ADD_TAGS', tags: call.body.tags }] }),
 
     deleteProjectTags: (call) =>
-      changeAndReply(call, call.path.projectName, { tags: [{ operation: 'REMOVE_TAGS', tags: call.query.tags }] }),
+      changeAndReply(call, call.path.projectName, { tags: [{ operation: 'REMOVE_TAGS', tags: tagsToRemove(call) }] }),
 
     toggleProjectManagedScan: (call) => changeAndReply(call, call.path.projectName, scanSwitchesOf(call.body)),
   },

@@ -126,14 +126,17 @@ export const getLegacyConfig = operation({
   reply: legacyConfigFields,
 });
 
+/** Short, because all of them must fit into the first line of a request. */
+const flagText = () => z.string().max(16).optional();
+
 const rulesQuery = {
-  repo_name: scannerText().optional(),
-  sca: scannerText().optional(),
-  is_secrets_scan: scannerText().optional(),
-  is_code_scan: scannerText().optional(),
-  full_scan: scannerText().optional(),
-  dry_run: scannerText().optional(),
-  semgrep_version: scannerText().optional(),
+  repo_name: z.string().max(512).optional(),
+  sca: flagText(),
+  is_secrets_scan: flagText(),
+  is_code_scan: flagText(),
+  full_scan: flagText(),
+  dry_run: flagText(),
+  semgrep_version: z.string().max(64).optional(),
 };
 
 export const getRulesToScan = operation({
@@ -269,18 +272,5 @@ export const reportFailure = operation({
   transaction: 'none',
   isRead: true,
   body: { status_code: z.int().nullish(), exit_code: z.int().nullish(), request_id: nullableText() },
-  reply: {},
-});
-
-export const showOrganization = operation({
-  route: 'GET /orgs/{place...}',
-  summary: 'Explain where to find scan results',
-  description: 'Scanners print links to this path.',
-  maturity: 'beta',
-  allow: 'public',
-  isExtension: true,
-  transaction: 'none',
-  path: { place: scannerText() },
-  raw: { types: ['text/plain'] },
   reply: {},
 });

@@ -40,6 +40,5 @@ export const examples: Examples<typeof contract> = {
   getCurrentDeployment: () => ({}),
   getEngine: () => ({ path: { platform: 'manylinux' }, query: { version: '1.99.0' } }),
   checkVersion: () => ({}),
-  showOrganization: () => ({ path: { place: 'acme/findings' } }),
   reportFailure: () => ({ body: { status_code: 500, exit_code: 2 } }),
 };

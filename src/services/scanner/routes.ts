@@ -8,7 +8,6 @@ import * as scans from '#domain/scans/store.ts';
 import { NOT_FOUND } from '#kernel/contract/common-faults.ts';
 import type { Id } from '#kernel/contract/proto-fields.ts';
 import { type Call, group, type ObjectLoader } from '#kernel/http/pipeline/group.ts';
-import { RawReply } from '#kernel/http/pipeline/raw-reply.ts';
 import * as contract from './contract.ts';
 import { redactToken } from './redact-token.ts';
 import type { ScannerProductName } from './rules.ts';
@@ -72,13 +71,6 @@ async function rulesToScan(call: ScannerCall, query: Call<typeof contract.getRul
   });
   return legacyConfig(call, await beginScan(call, start));
 }
-
-const resultsHint = (baseUrl: string): string =>
-  [
-    'Scanners point to this address, which has no page yet; what they sent is kept.',
-    `Sign in at ${baseUrl}/ to see your organization, or ask the API: ${baseUrl}/docs/api`,
-    '',
-  ].join('\n');
 
 const finiteNumber = (value: unknown): number | undefined =>
   typeof value === 'number' && Number.isFinite(value) ? value : undefined;
@@ -239,12 +231,6 @@ export const scanner = group(
     }),
 
     reportFailure: async () => ({}),
-
-    showOrganization: async ({ services }) =>
-      new RawReply({
-        headers: { 'content-type': 'text/plain; charset=utf-8' },
-        body: resultsHint(services.baseUrl),
-      }),
   },
   { objects: { scanId: loadScan } },
 );

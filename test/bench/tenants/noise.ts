@@ -18,13 +18,13 @@ export interface Noise {
 /** One tenant that does everything at once and as fast as it may: what exceeds its limits is refused. */
 export async function startNoise(bench: TenantsBench, tenant: Tenant): Promise<Noise> {
   const { baseUrl } = bench.program;
-  const made: Record<string, number> = { imports: 0, exports: 0, 'bulk decisions': 0, refusals: 0 };
+  const made: Record<string, number> = {};
   let isStopping = false;
   const until = async (name: string, work: (count: number) => Promise<number>) => {
     for (let count = 0; !isStopping; count++) {
       const status = await work(count).catch(() => 0);
-      if (status === 200) made[name] = (made[name] ?? 0) + 1;
-      else made['refusals'] = (made['refusals'] ?? 0) + 1;
+      const what = status === 200 ? name : `${name} answered with ${status}`;
+      made[what] = (made[what] ?? 0) + 1;
     }
   };
   const api = new Api(baseUrl);
@@ -71,7 +71,7 @@ export async function startNoise(bench: TenantsBench, tenant: Tenant): Promise<N
       for (const stream of streams) stream.close();
       api.close();
       generator.stop();
-      return { ...made, lists: requests - failures, refusals: (made['refusals'] ?? 0) + failures };
+      return { ...made, lists: requests - failures, 'refused lists': failures };
     },
   };
 }

@@ -1,4 +1,4 @@
-import { ComparedText } from '#domain/findings/tracking/compared-text.ts';
+import { ComparedText } from '#domain/findings/tracking/pairing/compared-text.ts';
 import type { FileDiff, Hunk } from './git-history.ts';
 import type { Hit } from './stand-in-rules.ts';
 

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { ComparedText } from '#domain/findings/tracking/compared-text.ts';
+import { ComparedText } from '#domain/findings/tracking/pairing/compared-text.ts';
 import type { Counts } from '../import-bench.ts';
 import { type Continuity, expectedContinuity } from './expected-continuity.ts';
 import { GitHistory } from './git-history.ts';

@@ -41,6 +41,8 @@ const PHONE = { width: 375, height: 740 };
 export interface Appearance {
   colorScheme: 'light' | 'dark';
   viewport: { width: number; height: number };
+  /** What axe checks; by default everything that differs from the appearance before. */
+  scope?: AxeScope;
 }
 
 export const APPEARANCES: readonly Appearance[] = [
@@ -53,6 +55,11 @@ export const APPEARANCES: readonly Appearance[] = [
 /** Two appearances that cover both schemes and both widths. */
 export const TWO_APPEARANCES: readonly Appearance[] = [APPEARANCES[0], APPEARANCES[2]].filter(
   (look) => look !== undefined,
+);
+
+/** For a variant of a page by tab or filter: what it shows is checked once, and the colors of the other scheme. */
+export const VARIANT_APPEARANCES: readonly Appearance[] = TWO_APPEARANCES.map((look, index) =>
+  index === 0 ? look : { ...look, scope: 'colors' },
 );
 
 /** Applies an appearance without a reload, and waits until animations have ended. */
@@ -78,7 +85,7 @@ export async function axeInAppearances(page: Page, looks: readonly Appearance[])
   for (const [index, look] of looks.entries()) {
     await applyAppearance(page, look);
     const { colorScheme, viewport } = look;
-    const scope = looks[index - 1]?.viewport === viewport ? 'colors' : 'everything';
+    const scope = look.scope ?? (looks[index - 1]?.viewport === viewport ? 'colors' : 'everything');
     found.push(...(await axeViolations(page, scope)).map((text) => `${colorScheme} at ${viewport.width} px: ${text}`));
   }
   return found;

@@ -1,9 +1,11 @@
+import { insertDelivery } from '#domain/automations/deliveries/delivery-store.ts';
 import { drainDestination } from '#domain/automations/deliveries/pump.ts';
-import { adaptersOf } from '#domain/automations/destinations/all-adapters.ts';
 import { considerChanges } from '#domain/automations/engine/consider-batch.ts';
+import * as rules from '#domain/automations/notification-rules/rule-store.ts';
 import type { AutomationAction, AutomationCondition, AutomationTriggerSource } from '#domain/automations/shape.ts';
 import * as automations from '#domain/automations/store.ts';
 import * as webhooks from '#domain/automations/webhooks/webhook-store.ts';
+import { adaptersOf } from '#domain/destinations/all-adapters.ts';
 import { Secret } from '#kernel/crypto/secret.ts';
 import type { Scenario } from '../world/scenario.ts';
 import { uniqueName } from '../world/world.ts';
@@ -51,6 +53,37 @@ export function webhookOf({ world, place }: Scenario, url: string, secret?: stri
       secret: secret === undefined ? undefined : new Secret(secret),
       useNetworkBroker: false,
       sendScanCompletion: false,
+    }),
+  );
+}
+
+/** A notification rule with a webhook of its own. */
+export function notificationRuleOf(
+  { world, place }: Scenario,
+  url = 'https://hooks.example.com/rule',
+): Promise<string> {
+  return world.inDeployment(place, (tx) =>
+    rules.insert(tx, world.keys, place.id, {
+      channel: 'CHANNEL_WEBHOOK',
+      config: { url, secret: 'a secret for tests' },
+      isEnabled: true,
+      name: uniqueName('Rule '),
+      policies: [],
+      usesNetworkBroker: false,
+      sendsScanEvents: true,
+      by: 'test',
+    }),
+  );
+}
+
+/** A delivery that waits for somebody to release it. */
+export async function makeHeldDelivery(scene: Scenario): Promise<string> {
+  const { world, place } = scene;
+  const destination = await webhookOf(scene, 'https://hooks.example.com/held');
+  return world.inDeployment(place, (tx) =>
+    insertDelivery(tx, {
+      ...{ deployment: place.id, destination, kind: 'findings', subject: {}, findings: [] },
+      ...{ state: 'held', reason: 'for a test', at: new Date() },
     }),
   );
 }

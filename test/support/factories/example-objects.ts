@@ -8,6 +8,7 @@ import { refreshCookie } from '#services/sessions/refresh-cookie.ts';
 import type { ListedOperation } from '../http/operations.ts';
 import type { Scenario } from '../world/scenario.ts';
 import { PASSWORD, uniqueName, World } from '../world/world.ts';
+import { makeHeldDelivery, notificationRuleOf, webhookOf } from './automations.ts';
 import { makeFinding, makeFindingBatch, makeIssue } from './findings.ts';
 import { requestException } from './inbox.ts';
 import { makeDeploymentName, makeInvitationToken, makeLoginKey, makeNotification, makeSetupToken } from './people.ts';
@@ -76,6 +77,9 @@ const KINDS: Record<string, Kind> = {
   TrackerProject: { make: async (scene) => ticketingInstanceOf(scene).then(() => TRACKER_PROJECT) },
   TicketUrl: { make: async (scene) => ticketingInstanceOf(scene).then(() => EXAMPLE_TICKET_URL) },
   ExternalTicket: { make: makeExternalTicket, isTeamScoped: true },
+  NotificationRule: { make: notificationRuleOf },
+  Delivery: { make: makeHeldDelivery },
+  NotificationWebhook: { make: (scene) => webhookOf(scene, 'https://hooks.example.com/events', 'a secret for tests') },
   PartnerCredential: { make: makePartnerCredential },
   SsoProvider: { make: makeSsoProvider },
   ProductWithoutContent: { make: makeProductWithoutContent },

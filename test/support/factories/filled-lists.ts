@@ -21,6 +21,17 @@ const FILLINGS: Record<string, (scene: Scenario, example: ExampleCall) => Promis
     const path = { deploymentId: place.id as Id<'Deployment'> };
     await three(() => admin.createDeploymentTeam({ path, body: { team: { name: uniqueName('Team ') } } }));
   },
+  AutomationRunsService_ListAutomationRuns: async ({ world, place }, { path }) => {
+    await world.queryAsOwner(
+      `insert into automation_run (deployment_id, automation_id, automation_version, mode, cause, started_by, at,
+         considered) select $1, $2, 1, 'live', 'existing', 'test', now(), 1 from generate_series(1, 3)`,
+      [place.id, path?.['automationId']],
+    );
+  },
+  DeliveriesService_ListDeliveries: async (scene) => {
+    await three(() => makeObject(scene, 'Delivery'));
+    await scene.world.queryAsOwner(`update delivery set state = 'failed' where deployment_id = $1`, [scene.place.id]);
+  },
   FindingsService_ListFindings: (scene) => three(() => makeObject(scene, 'Finding')),
   IssuesService_ListIssues: (scene) => three(() => makeObject(scene, 'Finding')),
   IssuesService_ListAllIssues: (scene) => three(() => makeObject(scene, 'Finding')),

@@ -1,7 +1,7 @@
 import { linkFindings } from '#domain/ticketing/link-tickets.ts';
 import * as instances from '#domain/ticketing/ticketing-instances.ts';
 import { NO_AUTOMATION } from '#domain/ticketing/ticketing-shape.ts';
-import type { TrackerKind } from '#domain/ticketing/trackers/tracker.ts';
+import type { TrackerKind } from '#domain/ticketing/trackers/tracker-shape.ts';
 import { Secret } from '#kernel/crypto/secret.ts';
 import { lockLimit } from '#kernel/db/limit-lock.ts';
 import type { Tx } from '#kernel/db/tx.ts';
@@ -9,9 +9,9 @@ import type { Scenario } from '../world/scenario.ts';
 import { uniqueName } from '../world/world.ts';
 import { makeFinding } from './findings.ts';
 
-export const TRACKER_PROJECT = 'APP';
+export const TRACKER_PROJECT = 'SHOP';
 const SITE = 'https://acme.atlassian.net';
-export const EXAMPLE_TICKET_URL = `${SITE}/browse/APP-12`;
+export const EXAMPLE_TICKET_URL = `${SITE}/browse/SHOP-12`;
 const SHARED = 'Shared tracker';
 
 export interface InstanceOptions {
@@ -58,7 +58,7 @@ export async function makeExternalTicket(scene: Scenario): Promise<string> {
   const { world, place } = scene;
   const instance = await ticketingInstanceOf(scene);
   const findings = [await makeFinding(scene)];
-  const key = uniqueName('APP-');
+  const key = uniqueName('SHOP-');
   const remote = { externalId: key, slug: key, url: `${SITE}/browse/${key}`, state: 'open' } as const;
   const made = await world.inDeployment(place, (tx) =>
     linkFindings(tx, {

@@ -43,6 +43,7 @@ export interface ModelFinding {
   cwes: string[];
   owasps: string[];
   path: string;
+  placeKind: string;
   mode: string;
   advisory: string | null;
   package: string | null;
@@ -186,6 +187,8 @@ const CHECKS: { [One in Name]-?: Check } = {
   rules: (wanted: readonly TextMatch[], { rule }) => isMatch(rule, wanted),
   categories: (wanted: readonly TextMatch[], { category }) => isMatch(category, wanted),
   paths: (wanted: readonly TextMatch[], { path }) => isMatch(path, wanted),
+  endpoints: (wanted: readonly TextMatch[], { path, placeKind }) => placeKind === 'endpoint' && isMatch(path, wanted),
+  resources: (wanted: readonly TextMatch[], { path, placeKind }) => placeKind === 'resource' && isMatch(path, wanted),
   packages: (wanted: readonly TextMatch[], finding) => isMatch(finding.package, wanted),
   advisories: (wanted: readonly TextMatch[], { advisory, detail }) =>
     isMatch(advisory, wanted) || (detail.advisories ?? []).some((other) => isMatch(other, wanted)),

@@ -39,3 +39,24 @@ export const countsByKind = (items: ReportItem[]): Record<string, number> => {
   for (const { kind } of items) counts[kind] = (counts[kind] ?? 0) + 1;
   return counts;
 };
+
+/**
+ * The number of findings that a report opens: a secret is one wherever it is, an advisory one per package, file and
+ * version, unless its only name is one of several of another one; all others are distinct.
+ */
+export function countDistinct(findings: readonly Extract<ReportItem, { kind: 'finding' }>[]): number {
+  const aliases = new Set<string>();
+  const keys = new Set<string>();
+  for (const [index, { product, rule, path, sca, secret }] of findings.entries()) {
+    const value = secret?.value ?? secret?.valueDigest;
+    if (product === 'sca' && sca) {
+      const names = [...new Set(sca.advisories.length > 0 ? sca.advisories : [rule])];
+      const place = [sca.ecosystem, sca.package, sca.version, path];
+      const [first, ...others] = names.map((name) => JSON.stringify([name, ...place]).toUpperCase());
+      const hasAliases = others.length > 0;
+      keys.add(`${first} ${hasAliases}`);
+      if (hasAliases) for (const name of [first, ...others]) aliases.add(`${name} false`);
+    } else keys.add(value === undefined ? `result ${index}` : JSON.stringify([secret?.type.toLowerCase(), value]));
+  }
+  return [...keys].filter((key) => !aliases.has(key)).length;
+}

@@ -1,5 +1,5 @@
 import { syncInstance } from '#domain/ticketing/sync-tickets.ts';
-import type { TrackerKind } from '#domain/ticketing/trackers/tracker.ts';
+import type { TrackerKind } from '#domain/ticketing/trackers/tracker-shape.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import { makeReportedFinding, ProjectScans } from '../factories/project-scans.ts';
 import type { Scenario } from '../world/scenario.ts';
@@ -19,13 +19,13 @@ export interface TrackerCase {
 
 /** All trackers, each with its counterpart on loopback. */
 export const TRACKERS: readonly TrackerCase[] = [
-  { kind: 'jira', start: () => FakeJira.start(), projectId: 'APP', ticketPath: '/browse/APP-1' },
-  { kind: 'jira_server', start: () => FakeJira.start(), projectId: 'APP', ticketPath: '/browse/APP-1' },
+  { kind: 'jira', start: () => FakeJira.start(), projectId: 'SHOP', ticketPath: '/browse/SHOP-1' },
+  { kind: 'jira_server', start: () => FakeJira.start(), projectId: 'SHOP', ticketPath: '/browse/SHOP-1' },
   { kind: 'github', start: () => FakeGithub.start(), projectId: 'acme/shop', ticketPath: '/acme/shop/issues/1' },
   { kind: 'gitlab', start: () => FakeGitlab.start(), projectId: 'acme/shop', ticketPath: '/acme/shop/-/issues/1' },
   {
     ...{ kind: 'linear', start: () => FakeLinear.start(), projectId: LINEAR_TEAM, sitePath: '/acme' },
-    ticketPath: '/acme/issue/APP-1',
+    ticketPath: '/acme/issue/SHOP-1',
   },
 ];
 

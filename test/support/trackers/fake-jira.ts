@@ -65,7 +65,7 @@ export class FakeJira extends FakeTracker {
   }
 
   #metadata(project: string, type: string, version: string): TrackerAnswer {
-    if (project !== 'APP' || type !== '10001') return { status: 404, body: { errorMessages: ['No project.'] } };
+    if (project !== 'SHOP' || type !== '10001') return { status: 404, body: { errorMessages: ['No project.'] } };
     return { status: 200, body: version === '3' ? { fields: this.fields } : { values: this.fields } };
   }
 
@@ -73,12 +73,12 @@ export class FakeJira extends FakeTracker {
     const given = fields as Record<string, unknown> & { project?: { key?: string }; labels?: string[] };
     const missing = this.fields.find(({ required, fieldId }) => required && given[fieldId] === undefined);
     if (missing) return { status: 400, body: { errorMessages: [], errors: { [missing.fieldId]: 'is required.' } } };
-    if (given.project?.key !== 'APP') return { status: 400, body: { errors: { project: 'is unknown.' } } };
+    if (given.project?.key !== 'SHOP') return { status: 400, body: { errors: { project: 'is unknown.' } } };
     if ((typeof given['description'] === 'string') !== (version === '2'))
       return { status: 400, body: { errors: { description: 'has the wrong format.' } } };
     const number = this.tickets.length + 1;
     const ticket = {
-      ...{ id: String(10_000 + number), name: `APP-${number}`, title: String(given['summary']), isOpen: true },
+      ...{ id: String(10_000 + number), name: `SHOP-${number}`, title: String(given['summary']), isOpen: true },
       ...{ text: textOf(given['description']), labels: given.labels ?? [], fields: given, comments: [] },
       isIndexed: !this.isSearchSlow,
     };

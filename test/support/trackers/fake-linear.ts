@@ -68,7 +68,7 @@ export class FakeLinear extends FakeTracker {
     refuse: (message: string, code: string) => TrackerAnswer,
   ): TrackerAnswer {
     if (this.tickets.some((issue) => issue.id === id)) return refuse('id already exists', 'INPUT_ERROR');
-    const issue = { id, name: `APP-${this.tickets.length + 1}`, title, text: description, isOpen: true, comments: [] };
+    const issue = { id, name: `SHOP-${this.tickets.length + 1}`, title, text: description, isOpen: true, comments: [] };
     this.tickets.push(issue);
     return data({ issueCreate: { success: true, issue: this.#shape(issue) } });
   }

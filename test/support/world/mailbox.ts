@@ -31,9 +31,9 @@ export class Mailbox {
     });
   }
 
-  static async open(): Promise<Mailbox> {
+  static async open(port = 0): Promise<Mailbox> {
     const mailbox = new Mailbox();
-    await new Promise<void>((resolve) => mailbox.#server.listen(0, '127.0.0.1', resolve));
+    await new Promise<void>((resolve) => mailbox.#server.listen(port, '127.0.0.1', resolve));
     return mailbox;
   }
 

@@ -25,6 +25,7 @@ import { parseSearch, searchParser, stringifySearch, textParam } from '#web/foun
 import { NotFoundPage } from '#web/ui/page/not-found-page.tsx';
 import { LoadingRows, ProblemView } from '#web/ui/page/view-states.tsx';
 import { OrgFrame } from './org-frame.tsx';
+import { OWN_ORG, scannerLink } from './scanner-links.ts';
 
 const root = createRootRoute({ component: Outlet });
 
@@ -72,6 +73,19 @@ const shortLink = createRoute({
     throw redirect({ to: '/', replace: true });
   },
 });
+
+const toScannerLink = async ({ location }: { location: { pathname: string; href: string } }) => {
+  await requireSession(location.href);
+  const link = scannerLink(location.pathname, new URL(location.href, window.location.origin).search);
+  const orgs = await queryClient.ensureQueryData(orgsQuery);
+  const own = orgs.find(({ slug }) => slug === lastOrgSlug()) ?? orgs[0];
+  const slug = link?.slug === OWN_ORG ? own?.slug : link?.slug;
+  if (!link || slug === undefined) throw redirect({ to: '/', replace: true });
+  throw redirect({ href: `/o/${encodeURIComponent(slug)}/${link.page}`, replace: true });
+};
+
+const scannerOrgLinks = createRoute({ getParentRoute: () => root, path: '/orgs/$', beforeLoad: toScannerLink });
+const scannerOwnLinks = createRoute({ getParentRoute: () => root, path: '/manage/$', beforeLoad: toScannerLink });
 
 const org = createRoute({
   getParentRoute: () => root,
@@ -205,6 +219,8 @@ const tree = root.addChildren([
   signIn,
   setup,
   shortLink,
+  scannerOrgLinks,
+  scannerOwnLinks,
   org.addChildren([
     orgHome,
     start,

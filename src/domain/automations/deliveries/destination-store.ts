@@ -1,6 +1,6 @@
-import { z } from 'zod';
 import { RowId, returnedId } from '#kernel/db/query/row-schemas.ts';
 import type { Tx } from '#kernel/db/tx.ts';
+import { Destination } from './delivery-shape.ts';
 import { wakeDestination } from './delivery-store.ts';
 
 export interface DestinationRef {
@@ -18,9 +18,6 @@ export async function insertDestination(
   return returnedId(row);
 }
 
-export const renameDestination = (tx: Tx, { deployment, id }: DestinationRef, name: string): Promise<number> =>
-  tx.run`update destination set name = ${name} where deployment_id = ${deployment} and id = ${id}`;
-
 /** Activates a destination after somebody changed it, and sends what waits for it. */
 export async function activateDestination(tx: Tx, { deployment, id }: DestinationRef): Promise<void> {
   await tx.run`
@@ -30,34 +27,26 @@ export async function activateDestination(tx: Tx, { deployment, id }: Destinatio
   await wakeDestination(tx, { deployment, destination: id });
 }
 
-/** Deletes a destination with its deliveries. */
-export const deleteDestination = (tx: Tx, { deployment, id }: DestinationRef): Promise<number> =>
-  tx.run`delete from destination where deployment_id = ${deployment} and id = ${id}`;
+/** Deletes a destination. What waits for it is cancelled; its log stays. */
+export async function deleteDestination(
+  tx: Tx,
+  { deployment, id }: DestinationRef,
+  { by, at }: { by: string; at: Date },
+): Promise<void> {
+  await tx.run`
+    update delivery set state = 'cancelled', reason = 'The destination was deleted.', changed_by = ${by},
+      ended_at = ${at}
+    where deployment_id = ${deployment} and destination_id = ${id} and state in ('waiting', 'held')`;
+  await tx.run`delete from destination where deployment_id = ${deployment} and id = ${id}`;
+}
 
-/** How a destination is, for the people who depend on it. */
-export const DestinationStatus = z.object({
-  id: z.string(),
-  kind: z.string(),
-  name: z.string(),
-  state: z.enum(['active', 'disabled']),
-  state_reason: z.string().optional(),
-  failures: z.number(),
-  failing_since: z.string().optional(),
-  paused_until: z.string().optional(),
-  last_success_at: z.string().optional(),
-  last_failure_at: z.string().optional(),
-  last_failure: z.string().optional(),
-  waiting: z.coerce.number(),
-  held: z.coerce.number(),
-  failed: z.coerce.number(),
-});
-export type DestinationStatus = z.output<typeof DestinationStatus>;
-
-export const listDestinations = (tx: Tx, deployment: string): Promise<DestinationStatus[]> =>
-  tx.all(DestinationStatus)`
-    select destination.id, kind, name, destination.state, state_reason, failures, failing_since, paused_until,
-      last_success_at, last_failure_at, last_failure, coalesce(counts.waiting, 0) as waiting,
-      coalesce(counts.held, 0) as held, coalesce(counts.failed, 0) as failed
+/** The destinations with how they are, for the people who depend on them. */
+export const listDestinations = (tx: Tx, deployment: string): Promise<Destination[]> =>
+  tx.all(Destination)`
+    select destination.id, kind, name, destination.state, coalesce(state_reason, '') as "stateReason", failures,
+      paused_until as "pausedUntil", last_success_at as "lastSuccessAt", last_failure_at as "lastFailureAt",
+      coalesce(last_failure, '') as "lastFailure", coalesce(counts.waiting, 0)::integer as waiting,
+      coalesce(counts.held, 0)::integer as held, coalesce(counts.failed, 0)::integer as failed
     from destination left join (
       select destination_id, count(*) filter (where state = 'waiting') as waiting,
         count(*) filter (where state = 'held') as held, count(*) filter (where state = 'failed') as failed

@@ -41,12 +41,21 @@ async function triage(tx: Tx, fired: FiredRun, action: AutomationAction): Promis
   return { decided_by_people: fired.findings.length - changed };
 }
 
+/** The bodies of one delivery are composed in memory. */
+const MAX_FINDINGS_PER_DELIVERY = 10_000;
+
 async function sendTo(tx: Tx, adapter: DestinationAdapter, planned: PlannedAction): Promise<Record<string, number>> {
   const { action, destination, subject, holdReason } = planned;
   if (adapter.audience === 'people') return sendToPeople(tx, planned);
   if (adapter.audience === 'trackers') return openTickets(tx, planned);
   const state = holdReason === undefined ? 'waiting' : 'held';
-  await insertDelivery(tx, deliveryOf(planned, { action, destination, subject, state, reason: holdReason }));
+  for (let from = 0; from < planned.findings.length; from += MAX_FINDINGS_PER_DELIVERY) {
+    const findings = planned.findings.slice(from, from + MAX_FINDINGS_PER_DELIVERY);
+    await insertDelivery(
+      tx,
+      deliveryOf(planned, { action, destination, subject, findings, state, reason: holdReason }),
+    );
+  }
   return {};
 }
 

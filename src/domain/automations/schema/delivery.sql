@@ -7,7 +7,7 @@ create table destination (
   kind text not null,
   key text not null,
   name text not null,
-  state text not null default 'active' check (state in ('active', 'disabled')),
+  state text not null default 'active',
   state_reason text,
   failures integer not null default 0,
   failing_since timestamptz(3),
@@ -42,8 +42,7 @@ create table delivery (
   subject jsonb not null default '{}',
   config jsonb not null default '{}',
   findings bigint[] not null default '{}',
-  state text not null
-    check (state in ('waiting', 'held', 'sent', 'failed', 'cancelled', 'skipped', 'would')),
+  state text not null,
   reason text,
   changed_by text,
   attempts integer not null default 0,
@@ -55,7 +54,8 @@ create table delivery (
   created_at timestamptz(3) not null,
   ended_at timestamptz(3),
   primary key (deployment_id, id),
-  foreign key (deployment_id, destination_id) references destination (deployment_id, id) on delete cascade
+  foreign key (deployment_id, destination_id) references destination (deployment_id, id)
+    on delete set null (destination_id)
 );
 create index delivery__waiting on delivery (deployment_id, destination_id, next_at, id) where state = 'waiting';
 create index delivery__due on delivery (next_at) where state = 'waiting';

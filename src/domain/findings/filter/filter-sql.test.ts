@@ -53,6 +53,7 @@ const aFinding: fc.Arbitrary<ModelFinding> = fc.record({
   cwes: fc.subarray(['CWE-89', 'CWE-79: Cross-site', 'CWE-8']),
   owasps: fc.subarray(['A03:2021 - Injection', 'A01', 'API1:2023']),
   path: word('src/a.ts', 'src/lib/b_1.ts', 'test/a%.ts'),
+  placeKind: word('file', 'endpoint', 'resource'),
   mode: word('monitor', 'comment', 'block'),
   advisory: orNull(word('CVE-2021-1', 'GHSA-x')),
   package: orNull(word('lodash', '@babel/core')),
@@ -120,6 +121,8 @@ const MEMBERS = {
   rules: matching('js.eval', 'py.100%', 'py_x', 'js.'),
   categories: matching('security', 'style'),
   paths: matching('src/a.ts', 'src/lib/b_1.ts', 'test/a%.ts', 'src/'),
+  endpoints: matching('src/a.ts', 'test/a%.ts', 'src/'),
+  resources: matching('src/lib/b_1.ts', 'src/'),
   packages: matching('lodash', '@babel/core'),
   advisories: matching('CVE-2021-1', 'OSV-1'),
   tools: matching('semgrep'),
@@ -236,16 +239,16 @@ async function write(client: pg.Client, projects: string[]): Promise<void> {
          category, cwes, owasps, path, line, start_column, end_line, end_column, mode, advisory, package, ecosystem,
          transitivity, reachability, secret_type, validation, detail, state, is_muted, is_held, is_flapping,
          first_scan_id, first_seen_at, relevant_since, fixed_at, reopened_count, triage_state, triage_reason,
-         triage_note, triaged_at, triage_until)
+         triage_note, triaged_at, triage_until, place_kind)
        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, 1, 1, 1, 1, $15, $16, $17, $18, $19, $20,
-         $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32, $33, $34, $35, $36, $37)`,
+         $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32, $33, $34, $35, $36, $37, $38)`,
       [
         ...[d, id, project, model.product, model.tool, model.rule, model.title, model.message, model.severity],
         ...[model.confidence, model.category, model.cwes, model.owasps, model.path, model.mode, model.advisory],
         ...[model.package, model.ecosystem, model.transitivity, model.reachability, model.secretType, model.validation],
         ...[JSON.stringify(model.detail), model.state, model.isMuted, model.isHeld, model.isFlapping, scan],
         ...[at(model.firstSeenAt), at(model.relevantSince), at(model.fixedAt), model.reopenedCount, model.triageState],
-        ...[model.triageReason, model.note, at(model.triagedAt), at(model.until)],
+        ...[model.triageReason, model.note, at(model.triagedAt), at(model.until), model.placeKind],
       ],
     );
     if (model.doneAt !== null)

@@ -190,6 +190,9 @@ const isAnyText = (values: readonly string[]) => {
   return anyOf(columns.map((column) => sql`${column} ilike any(${patterns}::text[])`));
 };
 
+const placeMatches = (kind: string) => (texts: readonly TextMatch[]) =>
+  sql`(finding.place_kind = ${kind} and ${matches(sql`finding.path`, texts)})`;
+
 /** `pullRequestEpisode` is evaluated for the filter as a whole. */
 type Conditions = {
   [Name in Exclude<keyof FindingCriteria, 'pullRequestEpisode'>]-?: (
@@ -212,6 +215,8 @@ export const FINDING_CONDITIONS: Conditions = {
   rules: textMatches(sql`finding.rule`),
   categories: textMatches(sql`finding.category`),
   paths: textMatches(sql`finding.path`),
+  endpoints: placeMatches('endpoint'),
+  resources: placeMatches('resource'),
   packages: textMatches(sql`finding.package`),
   advisories: (texts) => sql`(${matches(sql`finding.advisory`, texts)} or exists (
     select from jsonb_array_elements_text(finding.detail->'advisories') as other

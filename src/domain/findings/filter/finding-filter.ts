@@ -63,6 +63,9 @@ export interface FindingCriteria {
   rules?: readonly TextMatch[];
   categories?: readonly TextMatch[];
   paths?: readonly TextMatch[];
+  /** Addresses of services. */
+  endpoints?: readonly TextMatch[];
+  resources?: readonly TextMatch[];
   packages?: readonly TextMatch[];
   advisories?: readonly TextMatch[];
   tools?: readonly TextMatch[];

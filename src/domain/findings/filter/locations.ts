@@ -73,9 +73,9 @@ export const primaryLocationOf = (scope: RefScope, requestedId: Sql = sql`0`): S
 const encoded = (path: Sql) =>
   sql`replace(replace(replace(replace(${path}, '%', '%25'), ' ', '%20'), '#', '%23'), '?', '%3F')`;
 
-/** The source host's page for a line; null if the host or the commit is unknown. Needs `project`. */
+/** The source host's page for a line; null if the host or the commit is unknown. Needs `finding` and `project`. */
 export const lineUrl = ({ commit, path, line }: { commit: Sql; path: Sql; line: Sql }): Sql => sql`
-  case when project.url ~ '^https?://' and ${commit} is not null then
+  case when project.url ~ '^https?://' and ${commit} is not null and finding.place_kind = 'file' then
     case when project.url ~ '^https?://[^/]*gitlab'
          then rtrim(project.url, '/') || '/-/blob/' || ${commit} || '/' || ${encoded(path)} || '#L' || ${line}
          when project.url ~ '^https?://bitbucket\\.org/'

@@ -116,7 +116,9 @@ async function attemptOnce(tx: Tx, services: Services, delivery: ReportDelivery)
   const scan = await delivery.startScan(tx);
   // A scan with further reports is not complete after this one.
   const canSkip = delivery.isComplete && !delivery.isDryRun;
-  const earlier = canSkip ? await findIdenticalScan(tx, scan, delivery.spooled.digest) : undefined;
+  // A report that is read by a mapping may be read anew, because the mapping may have changed.
+  const mayBeKnown = canSkip && delivery.parse.mapping === undefined;
+  const earlier = mayBeKnown ? await findIdenticalScan(tx, scan, delivery.spooled.digest) : undefined;
   if (earlier) return earlier;
   const ignoreLists = await ignores.list(tx, scan.deployment);
   const version = await parserVersion();
@@ -150,7 +152,7 @@ function inputDigestOf(
   { category, products, policyModes = [] }: StartedScan,
   { ignoreLists, version }: { ignoreLists: readonly ignores.IgnoreList[]; version: string },
 ): string {
-  const { format = 'auto', root = '' } = parse;
+  const { format = 'auto', root = '', mapping } = parse;
   return fingerprintDigest(
     'input@1',
     version,
@@ -160,6 +162,7 @@ function inputDigestOf(
     category ?? '',
     (products ?? ['all']).join(),
     JSON.stringify(ignoreLists),
+    ...(mapping ? [JSON.stringify(mapping)] : []),
     ...(policyModes.length > 0 ? [JSON.stringify(policyModes)] : []),
   );
 }

@@ -33,6 +33,7 @@ import { matchCandidates } from '../tracking/match-candidates.ts';
 import { trackEpisodes } from '../tracking/pull-request-episodes.ts';
 import { recordChanges } from '../tracking/record-changes.ts';
 import { suggestLinks } from '../tracking/suggest-links.ts';
+import { analyzeAfterGrowth } from './analyze-growth.ts';
 import { heldWarning, notifyOfHeldClosings } from './held-closings.ts';
 import { applyReportDecisions } from './report-decisions.ts';
 import { type ReportReader, restageReport, stageReport } from './stage-report.ts';
@@ -272,6 +273,7 @@ export async function ingest(tx: Tx, job: IngestJob, read: ReportReader): Promis
   const { holdReason: reason, ...closedCounts } = closed;
   const held = reason && { ...target, scan: job.scan, held: closed.held, reason };
   if (held) await notifyOfHeldClosings(tx, held);
+  await analyzeAfterGrowth(tx, job.deployment, opened);
   await updateAnalysis(tx, target, { job, summary, hasHeldClosings: closed.held > 0, isComparable });
   await announceBatch(tx, { deployment: job.deployment, batch: stamp.batch });
   return {

@@ -6,7 +6,7 @@ grant usage on sequence finding_id to parapet_app;
 -- confidence are ranks, so that an index can sort by them. The status follows from scans and triage: `elsewhere` means
 -- detected only on refs other than the project's primary one. The project has no foreign key, which would be checked
 -- for each row: `check_finding_projects` checks a whole statement, and `delete_project_findings` deletes findings with
--- their project.
+-- their project. Where `place_kind` is not `file`, the path is the address of an endpoint or the name of a resource.
 create table finding (
   deployment_id bigint not null,
   id bigint not null default nextval('finding_id'),
@@ -22,6 +22,7 @@ create table finding (
   cwes text[] not null,
   owasps text[] not null,
   path text collate "C" not null,
+  place_kind text not null default 'file',
   line integer not null,
   start_column integer not null,
   end_line integer not null,

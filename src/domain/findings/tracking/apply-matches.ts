@@ -21,15 +21,17 @@ const resultFacts = sql`
   coalesce(incoming.confidence, rule.confidence, 2)::smallint as confidence,
   coalesce(incoming.category, rule.category, 'other') as category,
   coalesce(incoming.cwes, rule.cwes, '{}') as cwes, coalesce(incoming.owasps, rule.owasps, '{}') as owasps,
-  incoming.path, incoming.line, incoming.start_column, incoming.end_line, incoming.end_column, incoming.code,
-  incoming.scope, incoming.context, incoming.context_digest, incoming.syntactic_id, incoming.match_based_id,
+  incoming.path, incoming.place_kind, incoming.line, incoming.start_column, incoming.end_line, incoming.end_column,
+  incoming.code, incoming.scope, incoming.context, incoming.context_digest, incoming.syntactic_id,
+  incoming.match_based_id,
   coalesce(incoming.mode, 'monitor') as mode, incoming.advisory, incoming.package, incoming.package_version,
   incoming.ecosystem, incoming.transitivity, incoming.reachability, incoming.secret_type, incoming.validation,
   coalesce(rule.detail, '{}') || incoming.detail as detail`;
 
-const factColumns = sql`tool, product, rule, title, message, severity, confidence, category, cwes, owasps, path, line,
-  start_column, end_line, end_column, code, scope, context, context_digest, syntactic_id, match_based_id, mode,
-  advisory, package, package_version, ecosystem, transitivity, reachability, secret_type, validation, detail`;
+const factColumns = sql`tool, product, rule, title, message, severity, confidence, category, cwes, owasps, path,
+  place_kind, line, start_column, end_line, end_column, code, scope, context, context_digest, syntactic_id,
+  match_based_id, mode, advisory, package, package_version, ecosystem, transitivity, reachability, secret_type,
+  validation, detail`;
 
 const resultsWithRules = sql`stage_finding as incoming join stage_tool as tool using (run)
   left join stage_rule as rule on rule.run = incoming.run and rule.rule = incoming.rule`;
@@ -153,8 +155,8 @@ export async function updateFindings(
 ): Promise<void> {
   await tx.run`
     update finding set (${factColumns}) = (finding.tool, fact.product, fact.rule, fact.title, fact.message,
-      fact.severity, fact.confidence, fact.category, fact.cwes, fact.owasps, fact.path, fact.line,
-      fact.start_column, fact.end_line, fact.end_column,
+      fact.severity, fact.confidence, fact.category, fact.cwes, fact.owasps, fact.path, fact.place_kind,
+      fact.line, fact.start_column, fact.end_line, fact.end_column,
       coalesce(fact.code, finding.code), coalesce(fact.scope, finding.scope), coalesce(fact.context, finding.context),
       coalesce(fact.context_digest, finding.context_digest), fact.syntactic_id, fact.match_based_id, fact.mode,
       fact.advisory, fact.package, fact.package_version, fact.ecosystem, fact.transitivity, fact.reachability,

@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { TimeSlice } from '#kernel/concurrency/time-slice.ts';
 import { type Sql, sql } from '#kernel/db/query/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
-import { align } from './align.ts';
 import type { TrackingTarget } from './candidates.ts';
-import { ComparedText } from './compared-text.ts';
-import { type LineAnchor, LineShifts } from './line-shifts.ts';
-import { pairByScope, type ScopedItem } from './pair-by-scope.ts';
-import { pairEdited } from './pair-edited.ts';
+import { align } from './pairing/align.ts';
+import { ComparedText } from './pairing/compared-text.ts';
+import { type LineAnchor, LineShifts } from './pairing/line-shifts.ts';
+import { pairByScope, type ScopedItem } from './pairing/pair-by-scope.ts';
+import { pairEdited } from './pairing/pair-edited.ts';
 import { anyContext, isUnmatchedCandidate, isUnmatchedResult, sides } from './pass-sides.ts';
 
 const SIDE = z.enum(['results', 'candidates']);
@@ -111,15 +111,15 @@ export async function matchAligned(tx: Tx, target: TrackingTarget, kind: number)
     with ${sides(kind, { group: anyContext, where: sql`candidate.is_detected`, order: sql`` })},
     common as (select digest, path, tool from results intersect select digest, path, tool from candidates)
     select 'results' as side, common.digest as label, common.path, common.tool, incoming.n::text as id, incoming.line,
-      incoming.start_column, coalesce(incoming.context, incoming.message) as text
+      incoming.start_column, incoming.n::bigint as number, coalesce(incoming.context, incoming.message) as text
     from results join common using (digest, path, tool) join stage_finding as incoming using (n)
     union all
     select 'candidates', common.digest, common.path, common.tool, finding.id::text, candidate.line,
-      candidate.start_column, coalesce(finding.context, finding.message)
+      candidate.start_column, finding.id, coalesce(finding.context, finding.message)
     from candidates join common using (digest, path, tool) join candidate using (finding_id)
     join finding on finding.deployment_id = ${deployment} and finding.project_id = ${project}
       and finding.id = candidate.finding_id
-    order by path, tool, side, line, start_column, id`;
+    order by path, tool, side, line, start_column, label, number`;
   if (rows.length === 0) return;
   const shiftsOf = await lineShiftsOf(tx, target, rows);
   const pairs: MatchedPair[] = [];

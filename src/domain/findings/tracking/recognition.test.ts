@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import type { ReportedFinding } from '#domain/reports/report-items.ts';
 import { ProjectScans, scanText } from '#test/support/factories/project-scans.ts';
 import { World } from '#test/support/world/world.ts';
-import { type AlignmentItem, align } from './align.ts';
-import { LineShifts } from './line-shifts.ts';
+import { type AlignmentItem, align } from './pairing/align.ts';
+import { LineShifts } from './pairing/line-shifts.ts';
 
 let world: World;
 before(async () => {
@@ -145,7 +145,7 @@ test('a coarse fingerprint of a tool does not reopen a fixed finding of differen
 });
 
 describe('an alignment', () => {
-  const item = fc.record({ label: fc.constantFrom('a', 'b'), gap: fc.integer({ min: 1, max: 9 }) });
+  const item = fc.record({ label: fc.constantFrom('a', 'b'), gap: fc.integer({ min: 0, max: 9 }) });
   const itemsOf = (gaps: { label: string; gap: number }[]): AlignmentItem[] => {
     let line = 0;
     return gaps.map(({ label, gap }) => {
@@ -178,6 +178,19 @@ describe('an alignment', () => {
         }
       }),
     );
+  });
+
+  test('pairs each item once, even if several are in one line', () => {
+    const items = (...lines: number[]) => lines.map((line) => ({ label: 'same', line, text: '' }));
+    for (const lines of [
+      [7, 7],
+      [3, 7, 7, 7, 9],
+      [5, 5, 6, 6],
+    ])
+      assert.deepEqual(
+        align(items(...lines), items(...lines)),
+        lines.map((_, index) => [index, index]),
+      );
   });
 
   test('follows the shift of the neighbors that were matched already', () => {

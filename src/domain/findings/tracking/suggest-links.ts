@@ -3,7 +3,7 @@ import { type Sql, sql } from '#kernel/db/query/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import type { ScanStamp } from './apply-matches.ts';
 import type { TrackingTarget } from './candidates.ts';
-import { ComparedText, MAX_COMPARED } from './compared-text.ts';
+import { ComparedText, MAX_COMPARED } from './pairing/compared-text.ts';
 
 const MIN_SIMILARITY = 0.6;
 const MAX_SUGGESTIONS = 2000;

@@ -1,20 +1,20 @@
-import { bandit } from '../adapters/bandit.ts';
-import { checkstyle } from '../adapters/checkstyle.ts';
-import { cppcheck } from '../adapters/cppcheck.ts';
-import { eslint } from '../adapters/eslint.ts';
-import { flawfinderCsv } from '../adapters/flawfinder-csv.ts';
 import type { ReportFormatDefinition } from '../adapters/format-definition.ts';
-import { gitlabSast, gitlabSecrets } from '../adapters/gitlab.ts';
-import { astGrep, biome, oxlint, ruff } from '../adapters/linters.ts';
+import { gitlabSast, gitlabSecrets } from '../adapters/gitlab/gitlab.ts';
+import { bandit } from '../adapters/linters/bandit.ts';
+import { checkstyle } from '../adapters/linters/checkstyle.ts';
+import { cppcheck } from '../adapters/linters/cppcheck.ts';
+import { eslint } from '../adapters/linters/eslint.ts';
+import { flawfinderCsv } from '../adapters/linters/flawfinder-csv.ts';
+import { astGrep, biome, oxlint, ruff } from '../adapters/linters/linters.ts';
+import { secretlint } from '../adapters/linters/secretlint.ts';
+import { shellcheck } from '../adapters/linters/shellcheck.ts';
 import { retire } from '../adapters/retire.ts';
 import { sarif } from '../adapters/sarif/sarif.ts';
 import { cyclonedxJson, cyclonedxXml } from '../adapters/sbom/cyclonedx-adapter.ts';
 import { openvex } from '../adapters/sbom/openvex.ts';
 import { spdxJson } from '../adapters/sbom/spdx.ts';
-import { secretlint } from '../adapters/secretlint.ts';
 import { semgrepCi } from '../adapters/semgrep/semgrep-ci.ts';
 import { semgrepJson } from '../adapters/semgrep/semgrep-json.ts';
-import { shellcheck } from '../adapters/shellcheck.ts';
 
 const UNLESS_FAILED = 'what is missing from the report, except in files that failed';
 const IN_LISTED_FILES = 'what is missing from the files that the report lists';
@@ -80,6 +80,16 @@ export const ESTABLISHED_FORMATS = {
     results: ['secret'],
     closes: 'what is missing from the report, if its `status` is `success`',
     reader: { json: gitlabSecrets },
+  },
+  'gitlab-dependency': {
+    tool: 'unknown',
+    writtenBy: 'GitLab dependency scanning',
+    version: '15.0',
+    fixture: 'written',
+    reads: 'vulnerabilities of dependencies, the dependencies of each file, scanner, status',
+    results: ['component'],
+    closes: 'what is missing from the report, if its `status` is `success`',
+    reader: { json: gitlabSast },
   },
   'cyclonedx-json': {
     tool: 'unknown',

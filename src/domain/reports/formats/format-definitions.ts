@@ -61,6 +61,7 @@ import { nmap } from '../adapters/web/nmap.ts';
 import { nuclei } from '../adapters/web/nuclei.ts';
 import { openvas } from '../adapters/web/openvas.ts';
 import { zap, zapXml } from '../adapters/web/zap.ts';
+import { mapped } from '../mapping/mapped-format.ts';
 import type { ReportFormat } from '../shape.ts';
 import { ESTABLISHED_FORMATS } from './established-formats.ts';
 
@@ -137,4 +138,5 @@ export const FORMAT_DEFINITIONS: Record<ReportFormat, ReportFormatDefinition> = 
   'defectdojo-csv': defectdojoCsv,
   'semgrep-findings': semgrepFindings,
   'semgrep-csv': semgrepCsv,
+  mapped,
 };

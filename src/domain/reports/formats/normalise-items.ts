@@ -1,8 +1,10 @@
 import { hash } from 'node:crypto';
 import { PathStatistics, withoutRoot } from '../identity/report-paths.ts';
 import type { ReportItem, TraceStep } from '../report-items.ts';
+import { shortenTexts } from './shorten-texts.ts';
 
 const MAX_WARNINGS = 100;
+const SHORTENED = 'A result, rule or dependency has very long texts; they were shortened.';
 /** Represents any repository path: results with other paths are never cached. */
 const CACHED_PATH = 'any';
 
@@ -22,9 +24,10 @@ export class ItemNormaliser {
     for (const item of items) {
       if (item.kind === 'warning') this.#warn(item.message);
       else if (item.kind === 'coverage') yield this.#coverage(item);
-      else if (item.kind === 'finding' && item.place !== undefined) yield* this.#first(item);
-      else if (item.kind === 'finding') yield this.#normalise(withNames(item));
-      else if (item.kind === 'dependency') yield this.#normalise(item);
+      else if (item.kind === 'finding' && item.place !== undefined) yield* this.#first(this.#shorten(withNames(item)));
+      else if (item.kind === 'finding') yield this.#normalise(this.#shorten(withNames(item)));
+      else if (item.kind === 'dependency') yield this.#normalise(this.#shorten(item));
+      else if (item.kind === 'rule' || item.kind === 'decision') yield this.#shorten(item);
       else {
         if (item.kind === 'cached') this.#paths.add(CACHED_PATH);
         yield item;
@@ -46,7 +49,12 @@ export class ItemNormaliser {
     const id = hash('sha256', `${item.rule}\0${item.path}\0${item.scope ?? ''}`, 'base64url').slice(0, 22);
     if (this.#places.has(id)) return;
     this.#places.add(id);
-    yield withNames(item);
+    yield item;
+  }
+
+  #shorten<Item extends Parameters<typeof shortenTexts>[0]>(item: Item): Item {
+    if (shortenTexts(item)) this.#warn(SHORTENED);
+    return item;
   }
 
   #warn(message: string): void {

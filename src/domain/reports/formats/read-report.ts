@@ -1,16 +1,20 @@
+import type { ReportFormatDefinition } from '../adapters/format-definition.ts';
 import type { ResultCache } from '../identity/result-cache.ts';
+import type { ReportMapping } from '../mapping/report-mapping.ts';
 import { ReportError } from '../report-error.ts';
 import type { ReportItem } from '../report-items.ts';
 import type { ReportFormat } from '../shape.ts';
 import { chunkReaderOf } from './chunk-readers.ts';
+import { SNIFFED_BYTES, sniffCommonFormat } from './common-signs.ts';
 import { decompress } from './decompress.ts';
-import { FORMAT_DEFINITIONS } from './format-definitions.ts';
+import { ESTABLISHED_FORMATS } from './established-formats.ts';
 import { ItemNormaliser } from './normalise-items.ts';
 import { DEFAULT_REPORT_LIMITS, type ReportLimits } from './report-limits.ts';
-import { SNIFFED_BYTES, sniffFormat } from './sniff-format.ts';
 
 export interface ReadOptions {
   format?: ReportFormat | 'auto';
+  /** Describes the report, if it has no format of its own. */
+  mapping?: ReportMapping;
   /** The checkout directory, if paths are absolute. */
   root?: string;
   /** The report's name. */
@@ -32,10 +36,15 @@ export async function* readReport(
   const bytes = decompress(source, limits);
   try {
     const start = await readStart(bytes);
-    const format = options.format === undefined || options.format === 'auto' ? sniffFormat(start) : options.format;
+    const given = options.format ?? 'auto';
+    if (given === 'auto' && !options.mapping && isEmptyReport(start)) {
+      yield* emptyReport();
+      return;
+    }
+    const format = options.mapping ? 'mapped' : given === 'auto' ? await detectFormat(start) : given;
     const { reportName = 'bom', secretRules } = options;
     const context = { reportName, secretRules: new Set(secretRules), resultCache };
-    const { reader: formatReader, tool, writtenBy } = FORMAT_DEFINITIONS[format];
+    const { reader: formatReader, tool, writtenBy } = await definitionOf(format, options.mapping);
     const reader = chunkReaderOf(formatReader, context, limits);
     yield { kind: 'tool', name: tool, format };
     const normaliser = new ItemNormaliser(options.root);
@@ -51,6 +60,29 @@ export async function* readReport(
   } finally {
     await bytes.return(undefined);
   }
+}
+
+const MAX_EMPTY_BYTES = 100;
+
+/** Many tools write nothing or an empty list if they find nothing. */
+const isEmptyReport = (start: Buffer): boolean =>
+  start.length <= MAX_EMPTY_BYTES && /^\uFEFF?\s*(\[\s*\]|\{\s*\})?\s*$/.test(start.toString('utf8'));
+
+/** Without knowing the tool, nothing can be closed. */
+function* emptyReport(): Iterable<ReportItem> {
+  const message = 'The report is empty and does not name its tool, so no findings are closed. Give its `format`.';
+  yield { kind: 'tool', name: 'unknown' };
+  yield { kind: 'warning', message };
+  yield { kind: 'coverage', isIncomplete: true };
+}
+
+const detectFormat = async (start: Buffer): Promise<ReportFormat> =>
+  sniffCommonFormat(start) ?? (await import('./sniff-format.ts')).sniffFormat(start);
+
+async function definitionOf(format: ReportFormat, mapping?: ReportMapping): Promise<ReportFormatDefinition> {
+  if (mapping) return (await import('../mapping/mapped-format.ts')).mappedFormat(mapping);
+  const established: Partial<Record<string, ReportFormatDefinition>> = ESTABLISHED_FORMATS;
+  return established[format] ?? (await import('./format-definitions.ts')).FORMAT_DEFINITIONS[format];
 }
 
 async function readStart(bytes: AsyncGenerator<Buffer>): Promise<Buffer> {

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readFixture } from '#test/support/reports/report-fixtures.ts';
 import { memberPaths } from '../json/member-paths.ts';
-import { SNIFFED_BYTES, sniffFormat } from './sniff-format.ts';
+import { SNIFFED_BYTES } from './common-signs.ts';
+import { sniffFormat } from './sniff-format.ts';
 
 test('the format is detected from the content', () => {
   const formats: [string, string][] = [
@@ -36,7 +37,10 @@ test('the first bytes are enough, even if the members that identify the format c
 
 test('the error for an unknown format lists what was seen and what is accepted', () => {
   const seen: [string | Buffer, RegExp][] = [
-    ['{"hello":{"a":1},"world":[1]}', /Seen: JSON with hello, world\. Accepted: sarif, semgrep-json, .*semgrep-csv\.$/],
+    [
+      '{"hello":{"a":1},"world":[1]}',
+      /Seen: JSON with hello, world\. Accepted: sarif, semgrep-json, .*semgrep-csv, mapped\.$/,
+    ],
     ['[1,2]', /JSON with no members/],
     ['<svg xmlns="x"/>', /XML with the root svg/],
     ['', /Seen: nothing/],

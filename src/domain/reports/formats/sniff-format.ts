@@ -2,35 +2,21 @@ import type { FormatSign } from '../adapters/format-definition.ts';
 import { memberPaths } from '../json/member-paths.ts';
 import { ReportError } from '../report-error.ts';
 import { REPORT_FORMATS, type ReportFormat } from '../shape.ts';
+import { areSeen, COMMON_SIGNS } from './common-signs.ts';
 import { FORMAT_DEFINITIONS } from './format-definitions.ts';
 
-/** The number of bytes that are examined to detect the format. */
-export const SNIFFED_BYTES = 64 * 2 ** 10;
-
-type Keys = ReturnType<typeof memberPaths>;
-
-/**
- * Signs of formats that many tools write, in order: formats that identify themselves come before those recognized by
- * their members. Those of other formats are in their definitions, and are looked for first, because they are narrower.
- */
-const SHARED_SIGNS: [format: ReportFormat, ...signs: FormatSign[]][] = [
-  ['cyclonedx-json', ['bomFormat', /^CycloneDX$/i]],
-  ['spdx-json', ['spdxVersion', /^SPDX-2/]],
-  ['openvex', ['@context', /openvex/i]],
-  ['openvex', 'statements[]', 'statements[].vulnerability'],
-  ['sarif', ['$schema', /sarif/i]],
+/** Signs that are too wide to be looked for before those of definitions, in order. */
+const WIDE_SIGNS: [format: ReportFormat, ...signs: FormatSign[]][] = [
   ['gitlab-secrets', 'vulnerabilities[]', 'scan', ['scan.type', /secret/i]],
   ['gitlab-secrets', 'vulnerabilities[]', 'scan', ['vulnerabilities[].category', /secret/i]],
+  ['gitlab-dependency', 'vulnerabilities[]', 'scan', ['scan.type', /^dependency_scanning$/]],
   ['gitlab-sast', 'vulnerabilities[]', 'scan'],
-  ['sarif', 'runs[]'],
-  ['semgrep-ci', 'findings[]', 'searched_paths'],
-  ['semgrep-ci', 'findings[]', 'ignores'],
-  ['semgrep-ci', 'findings[].check_id'],
+  ['gitlab-secrets', 'vulnerabilities[].location', ['vulnerabilities[].category', /secret/i]],
+  ['gitlab-dependency', 'vulnerabilities[].location', ['vulnerabilities[].category', /^dependency_scanning$/]],
+  ['gitlab-sast', 'vulnerabilities[].location', 'vulnerabilities[].identifiers[]'],
+  ['gitlab-sast', 'vulnerabilities[]', 'remediations[]'],
   ['bandit', 'metrics', 'generated_at'],
-  ['bandit', 'results[].test_id'],
-  ['semgrep-json', 'results[].check_id'],
   ['semgrep-json', 'results[]', 'paths'],
-  ['semgrep-json', 'paths.scanned'],
   ['semgrep-json', 'results[]', 'errors', 'version'],
   ['shellcheck-json1', 'comments[]'],
   ['retire', 'data[]', 'vulnerabilityRepositories'],
@@ -50,9 +36,6 @@ const OWN_SIGNS = REPORT_FORMATS.flatMap((format) =>
   (FORMAT_DEFINITIONS[format].signs ?? []).map((signs) => [format, ...signs] as const),
 );
 
-const isSeen = (sign: FormatSign, keys: Keys) =>
-  typeof sign === 'string' ? keys.has(sign) : sign[1].test(keys.get(sign[0]) ?? '');
-
 const CONTEXT = { reportName: '', secretRules: new Set<string>(), resultCache: undefined };
 
 /** The root elements, header rows and first lines that identify formats other than JSON. */
@@ -60,7 +43,7 @@ const XML_ROOTS = new Map<string, ReportFormat>();
 const CSV_HEADERS: { format: ReportFormat; columns: readonly string[]; separator: string }[] = [];
 const LINES: { format: ReportFormat; pattern: RegExp }[] = [];
 const PREFIXES: RegExp[] = [];
-for (const format of REPORT_FORMATS) {
+for (const format of REPORT_FORMATS.filter((name) => name !== 'mapped')) {
   const { reader } = FORMAT_DEFINITIONS[format];
   if ('xml' in reader) for (const root of reader.xml(CONTEXT).roots) XML_ROOTS.set(root, format);
   else if ('csv' in reader) {
@@ -102,7 +85,7 @@ interface Sniffed {
 
 function sniffJson(text: string): Sniffed {
   const keys = memberPaths(text);
-  const found = [...OWN_SIGNS, ...SHARED_SIGNS].find(([, ...signs]) => signs.every((sign) => isSeen(sign, keys)));
+  const found = [...COMMON_SIGNS, ...OWN_SIGNS, ...WIDE_SIGNS].find(([, ...signs]) => areSeen(signs, keys));
   const shown = [...keys.keys()].filter((path) => /^(\[\]\.)?[^.]+$/.test(path) && !path.endsWith('[]')).slice(0, 8);
   // Member names are echoed to the sender, but truncated.
   const seen = `JSON with ${shown.length === 0 ? 'no members' : shown.map((path) => path.slice(0, 40)).join(', ')}`;

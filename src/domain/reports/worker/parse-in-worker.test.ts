@@ -51,7 +51,7 @@ test('an error is passed on with its code, sentence and offset', async () => {
     name: 'ReportProblem',
     code: 'NOT_VALID',
     offset: 21,
-    message: 'A value of runs[].results[] is not valid JSON. (byte 21)',
+    message: /^A value of runs\[\]\.results\[\] is not valid JSON\. It was read as sarif, .* \(byte 21\)$/,
   });
   await assert.rejects(parsed(inChunks('hello')), { code: 'UNKNOWN_FORMAT' });
 });

@@ -1,8 +1,5 @@
 import type { TicketText } from './ticket-text.ts';
 
-export const TRACKER_KINDS = ['jira', 'jira_server', 'github', 'gitlab', 'linear'] as const;
-export type TrackerKind = (typeof TRACKER_KINDS)[number];
-
 /** A ticket at its tracker. Where the tracker has such an id, `externalId` stays when the ticket is moved. */
 export interface TrackerTicket {
   externalId: string;

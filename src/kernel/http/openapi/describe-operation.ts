@@ -66,7 +66,9 @@ export class OperationWriter {
 
   /** Text is text; what else is sent as it is has no form that a schema could tell. */
   #content({ reply, raw }: Operation): JsonSchema {
-    const written = (type: string) => ({ schema: type.startsWith('text/') ? text : binary });
+    // Tools read JSON, YAML and events before they compare them with a schema.
+    const isParsed = (type: string) => /json$|yaml$|^text\/event-stream$/.test(type);
+    const written = (type: string) => ({ schema: isParsed(type) ? {} : type.startsWith('text/') ? text : binary });
     if (raw) return Object.fromEntries(raw.types.map((type) => [type, written(type)]));
     return { 'application/json': { schema: this.#schemas.reply(reply) } };
   }

@@ -8,6 +8,7 @@ const IF_MATCH = headerParameter('If-Match', 'The ETag of the version to change.
 const IDEMPOTENCY_KEY = headerParameter(
   'Idempotency-Key',
   'The same key gives the same answer for 24 hours; the work is done once.',
+  '^[!-~]{1,255}$',
 );
 
 /** Describes the parameters of operations; those that many operations have are shared. */
@@ -43,8 +44,9 @@ export class ParameterWriter {
 
 const pascalOf = (name: string) => `${name[0]?.toUpperCase()}${name.slice(1)}`;
 
-function headerParameter(name: string, description: string) {
-  return { name, in: 'header', required: false, description, schema: { type: 'string' } };
+function headerParameter(name: string, description: string, pattern?: string) {
+  const schema = { type: 'string', ...(pattern !== undefined && { pattern }) };
+  return { name, in: 'header', required: false, description, schema };
 }
 
 /** Examples are written as requests may send them, with numbers as text; here a number is a number. */

@@ -20,7 +20,7 @@ test('an object that has the very members of a named shape is that shape', () =>
 });
 
 test('a 64-bit integer is text in requests and replies, and an id is text in a path', () => {
-  const int64 = { type: 'string', format: 'int64' };
+  const int64 = { type: 'string', format: 'int64', pattern: '^(0|-?[1-9][0-9]{0,17})$' };
   const object = z.object({ teamId: id('Team'), size: count() });
   assert.deepEqual(writer().request(object), writer().reply(object));
   assert.deepEqual(writer().request(object)['properties'], { teamId: int64, size: int64 });

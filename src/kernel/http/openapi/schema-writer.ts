@@ -8,7 +8,9 @@ export type JsonSchema = Record<string, unknown>;
 /** Where a schema stands: in a body, or in a path or query, where a number has no quotes. */
 type Place = 'body' | 'parameter';
 
-const INT64 = { type: 'string', format: 'int64' };
+/** Somewhat fewer digits than fit, so that every number of this form is accepted. */
+const INT64 = { type: 'string', format: 'int64', pattern: '^(0|-?[1-9][0-9]{0,17})$' };
+const POSITIVE_INT64 = { type: 'string', format: 'int64', pattern: '^[1-9][0-9]{0,17}$' };
 const INTEGER = { type: 'integer', format: 'int64' };
 
 /**
@@ -111,7 +113,9 @@ function ofWord({ kind, fallback = DEFAULT_LIMIT, noun, isNumber = false }: Fiel
     case 'int64':
       return isInteger ? INTEGER : INT64;
     case 'limit':
-      return isInteger ? { ...INTEGER, default: fallback } : { ...INT64, default: String(fallback) };
+      return isInteger
+        ? { ...INTEGER, minimum: 1, default: fallback }
+        : { ...POSITIVE_INT64, default: String(fallback) };
     case 'plain_id':
       return INTEGER;
     case 'timestamp':

@@ -27,6 +27,8 @@ export interface Services {
   accessTokens: AccessTokens;
   /** Stores large bodies on disk until they are imported. */
   spool: Spool;
+  /** The folder with mappings of report formats. */
+  formatsDir: string;
   /** Watches the disks that the server writes to. */
   diskSpace: DiskSpace;
   /** Limits the imports that run at once, so that requests still get database connections. */

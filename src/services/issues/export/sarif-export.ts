@@ -19,6 +19,7 @@ const Row = z.object({
   cwes: texts,
   owasps: texts,
   path: z.string(),
+  place_kind: z.string(),
   line: z.int(),
   start_column: z.int(),
   end_line: z.int(),
@@ -50,8 +51,9 @@ export type SarifRow = z.output<typeof Row>;
 export const findSarifRows = (tx: Tx, ids: readonly string[]): Promise<SarifRow[]> =>
   tx.all(Row)`
     select finding.id, finding.product, finding.tool, finding.rule, finding.title, finding.message, finding.severity,
-      finding.confidence, finding.category, finding.cwes, finding.owasps, place.path, place.line, place.start_column,
-      place.end_line, place.end_column, finding.code, finding.scope, finding.context, finding.match_based_id,
+      finding.confidence, finding.category, finding.cwes, finding.owasps, place.path, finding.place_kind,
+      place.line, place.start_column, place.end_line, place.end_column, finding.code, finding.scope, finding.context,
+      finding.match_based_id,
       place.is_muted, finding.triage_state = 'ignored' as is_ignored, finding.triage_note as note,
       finding.detail->'advisories' as advisories, finding.package, finding.package_version, finding.ecosystem,
       finding.transitivity, finding.reachability, finding.detail->'fixVersions' as fix_versions, finding.secret_type,
@@ -90,6 +92,11 @@ function regionOf(row: SarifRow): object {
 export const uriPathOf = (path: string) => path.split('/').map(encodeURIComponent).join('/');
 
 function locationOf(row: SarifRow): object {
+  if (row.place_kind !== 'file') {
+    const logical = { fullyQualifiedName: row.path, kind: row.place_kind };
+    const uri = row.place_kind === 'endpoint' ? { physicalLocation: { artifactLocation: { uri: row.path } } } : {};
+    return { ...uri, logicalLocations: [logical] };
+  }
   const context = row.line > 0 ? row.context : undefined;
   return {
     physicalLocation: {
@@ -109,6 +116,7 @@ function parapetProperties(row: SarifRow): object {
     firstSeenAt: row.first_seen_at,
     product: row.product === 'ai_sast' ? 'sast' : row.product,
     title: row.title,
+    ...(row.place_kind === 'file' ? {} : { place: row.place_kind, path: row.path, part: row.scope }),
     ...ifDefined(CONFIDENCES[row.confidence], (confidence) => ({ confidence })),
     ...ifDefined(row.package, (name) => ({ package: name, version: row.package_version, ecosystem: row.ecosystem })),
     ...ifDefined(row.advisories, (advisories) => ({ advisories })),

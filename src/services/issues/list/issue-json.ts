@@ -196,6 +196,13 @@ export interface IncludedIssueParts {
   activityHistory?: boolean | undefined;
 }
 
+/** Where there is no file: an address with method and parameter, or a resource with the part of it. */
+const place = sql`case when finding.place_kind <> 'file' then ${jsonObject({
+  kind: unescaped(sql`'PLACE_KIND_' || upper(finding.place_kind)`),
+  name: text(sql`place.path`),
+  part: text(sql`finding.scope`),
+})} end`;
+
 const codeMembers = (included: IncludedIssueParts): Members => ({
   lineOfCodeUrl: text(url),
   codeSnippet: included.codeSnippets ? text(sql`finding.code`) : fixed(''),
@@ -208,6 +215,7 @@ const codeMembers = (included: IncludedIssueParts): Members => ({
     sql`coalesce(case when place.state = 'detected' then place.last_scan_id end, place.changed_scan_id)`,
   ),
   filePath: text(sql`place.path`),
+  place: optional(place),
   line: number(sql`place.line`),
   endLine: number(sql`place.end_line`),
   column: number(sql`place.start_column`),

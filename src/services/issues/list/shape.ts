@@ -38,6 +38,13 @@ export const ExceptionSource = oneOf(EXCEPTION_SOURCES);
 export const IssueScan = z.object({ id: id('Scan'), meta: z.record(z.string(), z.unknown()) });
 export const CodeSnippet = z.object({ path: z.string(), content: z.string() });
 
+export const IssuePlace = z.object({
+  kind: oneOf(['PLACE_KIND_ENDPOINT', 'PLACE_KIND_RESOURCE']),
+  name: z.string(),
+  /** Method and parameter of an endpoint, or the part of a resource. */
+  part: z.string(),
+});
+
 export const CodePoint = z.object({ line: count(), col: count(), offset: count() });
 export const DataflowSteps = z.array(
   z.object({
@@ -184,7 +191,9 @@ const code = {
   ),
   remediation: IssueRemediation.optional(),
   lastSeenScan: IssueScan,
+  /** The address or the name of the resource, where there is no file. */
   filePath: z.string(),
+  place: IssuePlace.optional(),
   line: z.int(),
   endLine: z.int(),
   column: z.int(),

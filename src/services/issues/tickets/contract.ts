@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import { INVALID_QUERY, TOO_MANY_FINDINGS } from '#domain/findings/shape.ts';
-import { FieldMapping } from '#domain/ticketing/ticket-fields.ts';
 import {
   AutomationSwitches,
+  FieldMapping,
   NO_TICKETING,
   TICKET_UNKNOWN,
   TICKET_URL_REFUSED,
   TicketingInstance,
   TRACKER_UNAVAILABLE,
 } from '#domain/ticketing/ticketing-shape.ts';
-import { TRACKER_KINDS } from '#domain/ticketing/trackers/tracker.ts';
+import { TRACKER_KINDS } from '#domain/ticketing/trackers/tracker-shape.ts';
 import { VALIDATION_FAILED } from '#kernel/contract/common-faults.ts';
 import { fault } from '#kernel/contract/fault.ts';
 import { operation } from '#kernel/contract/operation.ts';

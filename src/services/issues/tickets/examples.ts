@@ -6,7 +6,7 @@ const settings = {
   instanceType: 'jira',
   siteUrl: 'https://acme.atlassian.net',
   account: 'parapet@acme.example',
-  projectId: 'APP',
+  projectId: 'SHOP',
   issueTypeId: '10001',
   fields: { all: { labels: { value: 'security' } }, sca: { priority: { value: 'High' } } },
   token: 'the-token-that-Atlassian-shows-once',

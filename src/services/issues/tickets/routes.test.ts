@@ -56,7 +56,7 @@ describe('connecting a tracker', () => {
     assert.equal(body.instances.length, 1);
     assert.deepEqual(
       [body.instances[0]?.instanceType, body.instances[0]?.projectId, body.instances[0]?.isConfigured],
-      ['jira', 'APP', true],
+      ['jira', 'SHOP', true],
     );
     assert.doesNotMatch(JSON.stringify(body), /a-token-of-the-test/);
   });
@@ -245,7 +245,7 @@ describe('links', () => {
   test('replace the ticket of a finding, and end without touching the ticket', async () => {
     const ids = await project.scan(['eval', 3], ['exec', 80]);
     await create({ issueIds: ids });
-    const linked = await link(`${jira.siteUrl}/browse/APP-1`, ids);
+    const linked = await link(`${jira.siteUrl}/browse/SHOP-1`, ids);
     assert.equal(linked.status, 200, JSON.stringify(linked.problem));
     assert.deepEqual([linked.body.linkedIssueIds.length, linked.body.replacedIssueIds.length], [2, 1]);
     const at = { ...path(), ticketingInstanceId: instance };
@@ -265,7 +265,7 @@ describe('links', () => {
     const ids = await project.scan(['eval', 3]);
     const before = jira.requests.length;
     for (const url of [
-      'http://127.0.0.1:1/browse/APP-1',
+      'http://127.0.0.1:1/browse/SHOP-1',
       `${jira.siteUrl}/secret`,
       `${jira.siteUrl}/browse/../admin`,
     ]) {
@@ -273,7 +273,7 @@ describe('links', () => {
       assert.deepEqual([refused.status, refused.problem.code], [400, 'TICKET_URL_REFUSED'], url);
     }
     assert.equal(jira.requests.length, before);
-    const unknown = await link(`${jira.siteUrl}/browse/APP-99`, ids);
+    const unknown = await link(`${jira.siteUrl}/browse/SHOP-99`, ids);
     assert.deepEqual([unknown.status, unknown.problem.code], [400, 'TICKET_UNKNOWN']);
   });
 
@@ -312,7 +312,7 @@ describe('tickets in v1', () => {
   test('are linked by their address, unlinked and forgotten', async () => {
     const ids = await project.scan(['eval', 3], ['exec', 80]);
     await create({ issueIds: [ids[0]] });
-    const body = { ticket_url: `${jira.siteUrl}/browse/APP-1`, issue_ids: [ids[1] ?? ''] };
+    const body = { ticket_url: `${jira.siteUrl}/browse/SHOP-1`, issue_ids: [ids[1] ?? ''] };
     const linked = await old().linkTicket({ path: path(), body });
     assert.deepEqual([linked.status, linked.body.linked_issue_ids], [200, [ids[1]]]);
     const unlinked = await old().unlinkTicket({ path: path(), body: { issue_ids: [ids[1] ?? ''] } });

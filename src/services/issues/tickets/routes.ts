@@ -94,16 +94,16 @@ export const externalTicketing = group(
         });
       }),
 
-    deleteTicketingInstance: async ({ path, tx, caller, answer }) => {
+    deleteTicketingInstance: async ({ path, tx, caller, now, answer }) => {
       const ref = { deployment: path.deploymentId, id: path.ticketingInstanceId };
       const before = await instances.lockInstance(tx, ref);
       if (!before) throw NOT_FOUND();
       await deleteBuiltInAutomations(tx, ref);
       const paused = await pauseDependents(tx, ref.deployment, {
-        ...{ actions: ['ACTION_TYPE_JIRA'], key: ['credential_slug'], values: [before.slug], by: actorOf(caller) },
+        ...{ actions: ['ACTION_TYPE_JIRA'], keys: ['credential_slug'], values: [before.slug], by: actorOf(caller) },
         reason: `The tracker ${before.name} was disconnected.`,
       });
-      await deleteDestination(tx, ref);
+      await deleteDestination(tx, ref, { by: actorOf(caller), at: now });
       answer.recordEffect({ object: `ticketing-instance/${ref.id}`, before });
       return { pausedAutomations: paused.map(({ id, name }) => ({ id: id as Id<'Automation'>, name })) };
     },

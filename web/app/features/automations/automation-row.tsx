@@ -7,18 +7,20 @@ import { notifyWithUndo } from '#web/foundation/notify/notify-with-undo.tsx';
 import { useOrg } from '#web/foundation/session/org.ts';
 import { PermissionGate } from '#web/ui/page/permission-gate.tsx';
 import { RelativeTime } from '#web/ui/text/relative-time.tsx';
+import { AutomationActivityLine } from './automation-activity.tsx';
 import { automationBody, draftFromAutomation } from './automation-draft.ts';
 import { describeAutomation } from './describe-automation.ts';
-import { automationsQuery, type StoredAutomation } from './queries.ts';
+import { type ActivityOfAutomation, automationsQuery, type StoredAutomation } from './queries.ts';
 
 interface AutomationRowProps {
   automation: StoredAutomation;
+  activity: ActivityOfAutomation | undefined;
   nameOf: (projectId: string) => string;
   onOpen: () => void;
 }
 
 /** One automation in the list, with its description and controls. */
-export function AutomationRow({ automation, nameOf, onOpen }: AutomationRowProps) {
+export function AutomationRow({ automation, activity, nameOf, onOpen }: AutomationRowProps) {
   const { active, name, description, updatedAt, updatedBy } = automation;
   const { pause, remove } = useChanges(automation);
   return (
@@ -28,7 +30,7 @@ export function AutomationRow({ automation, nameOf, onOpen }: AutomationRowProps
         <p>{describeAutomation(automation, nameOf)}</p>
         {description !== '' && <p className="dimmed">{description}</p>}
         <p className="dimmed automation-facts">
-          {active ? 'Active' : 'Paused'} · changed <RelativeTime at={updatedAt} />
+          <AutomationActivityLine isActive={active} activity={activity} /> · changed <RelativeTime at={updatedAt} />
           {updatedBy !== '' && ` by ${updatedBy}`}
         </p>
       </div>

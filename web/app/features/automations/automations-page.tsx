@@ -14,13 +14,13 @@ import { AutomationDrawer } from './automation-drawer.tsx';
 import { AutomationRow } from './automation-row.tsx';
 import './automations.css';
 import { type AutomationDraft, defaultDraft, draftFromAutomation, suggestedDraft } from './automation-draft.ts';
-import { automationsQuery, type StoredAutomation } from './queries.ts';
+import { activitiesQuery, automationsQuery, type StoredAutomation } from './queries.ts';
 
 const route = getRouteApi('/o/$slug/automations');
 
 const EMPTY_REASON =
-  'An automation acts on findings automatically, for example by sending an e-mail when a valid secret reaches a ' +
-  'primary branch.';
+  'An automation acts when conditions about findings become true, for example by sending them to a webhook. ' +
+  'Findings that exist already start nothing.';
 
 /** The list of automations, each described in one sentence. */
 export function AutomationsPage() {
@@ -91,6 +91,7 @@ function AutomationList({ automations, onOpen, onSuggested }: AutomationListProp
   const ids = automations.flatMap(({ filters }) =>
     filters.conditions.filter(({ type }) => type === 'CONDITION_TYPE_REPOSITORY_ID').flatMap(({ values }) => values),
   );
+  const activities = useQuery(activitiesQuery(org.id)).data;
   const names = useQuery(projectNamesQuery(org.id, [...new Set(ids)])).data;
   if (automations.length === 0)
     return (
@@ -117,6 +118,7 @@ function AutomationList({ automations, onOpen, onSuggested }: AutomationListProp
         <AutomationRow
           key={automation.id}
           automation={automation}
+          activity={activities?.find(({ automationId }) => automationId === automation.id)}
           nameOf={(id) => names?.get(id) ?? id}
           onOpen={() => onOpen(automation.id)}
         />

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { automations } from '#web/foundation/api/services.ts';
+import { automationRuns, automations } from '#web/foundation/api/services.ts';
 
 export const automationsQuery = (deploymentId: string) =>
   queryOptions({
@@ -9,3 +9,15 @@ export const automationsQuery = (deploymentId: string) =>
   });
 
 export type StoredAutomation = Awaited<ReturnType<typeof automations.listAutomations>>['automations'][number];
+
+/** What automations did in the last seven days. */
+export const activitiesQuery = (deploymentId: string) =>
+  queryOptions({
+    queryKey: [deploymentId, 'automations', 'activity'],
+    queryFn: async ({ signal }) =>
+      (await automationRuns.listAutomationActivity({ path: { deploymentId } }, { signal })).activities,
+  });
+
+export type ActivityOfAutomation = Awaited<
+  ReturnType<typeof automationRuns.listAutomationActivity>
+>['activities'][number];

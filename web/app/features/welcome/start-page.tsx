@@ -23,7 +23,7 @@ export function StartPage() {
         <section className="start-card">
           <h2>Upload a report</h2>
           <p className="dimmed">
-            From any scanner: SARIF, CycloneDX, SPDX, Semgrep and 17 more. Or drop it on any page.
+            From any scanner: SARIF, CycloneDX, SPDX, Semgrep and more than 80 others. Or drop it on any page.
           </p>
           <Button onClick={() => openUpload()}>Choose a file</Button>
         </section>

@@ -1,4 +1,5 @@
 import type * as auditContract from '#services/audit/contract.ts';
+import type * as automationRunContract from '#services/automation-runs/contract.ts';
 import type * as automationContract from '#services/automations/contract.ts';
 import type * as checklistContract from '#services/checklist/contract.ts';
 import type * as demoContract from '#services/demo/contract.ts';
@@ -36,6 +37,7 @@ import { serviceClient } from './client.ts';
 
 export const audit = serviceClient<typeof auditContract>('AuditService');
 export const automations = serviceClient<typeof automationContract>('AutomationsService');
+export const automationRuns = serviceClient<typeof automationRunContract>('AutomationRunsService');
 export const checklist = serviceClient<typeof checklistContract>('ChecklistService');
 export const demos = serviceClient<typeof demoContract>('DemoService');
 export const deployments = serviceClient<typeof deploymentContract>('DeploymentService');

@@ -7,6 +7,8 @@ import { codeResult, firstWord } from '../result-items.ts';
 /** The first place in a stack trace: `at file.c:12:5`, `file.go:12` or `File "x.py", line 12`. */
 const PLACE = /([\w./+-]{1,500}\.[a-z]{1,5}(?:x{2})?)(?:", line |:)(\d{1,9})/i;
 
+const MAX_TRACE_LENGTH = 20_000;
+
 export const gitlabFuzzing: ReportFormatDefinition = {
   tool: 'unknown',
   writtenBy: 'GitLab coverage-guided fuzzing',
@@ -21,7 +23,7 @@ export const gitlabFuzzing: ReportFormatDefinition = {
     json: () =>
       gitlabScan(function* (value): Iterable<ReportItem> {
         const location = object(value['location']);
-        const trace = text(location['stacktrace_snippet']) ?? '';
+        const trace = text(location['stacktrace_snippet'])?.slice(0, MAX_TRACE_LENGTH) ?? '';
         const [, file, line] = PLACE.exec(trace) ?? [];
         const { identifiers, ...facts } = gitlabFacts(value);
         const type = firstWord(location['crash_type'], identifiers[0]?.value);

@@ -16,6 +16,7 @@ const PRODUCTS: readonly ReportProduct[] = ['sast', 'sca', 'secrets'];
 const TRANSITIVITIES = ['direct', 'transitive', 'unknown'] as const;
 const REACHABILITIES = ['reachable', 'always reachable', 'conditionally reachable', 'unreachable'] as const;
 const VALIDATIONS = ['confirmed_valid', 'confirmed_invalid', 'validation_error', 'no_validator'] as const;
+const PLACE_KINDS = ['endpoint', 'resource'] as const;
 const MAX_FINGERPRINTS = 50;
 
 const oneOf = <Name extends string>(names: readonly Name[], value: unknown): Name | undefined =>
@@ -41,8 +42,17 @@ function scaOf(own: LooseObject): ReportedScaMatch | undefined {
   });
 }
 
+function placeOf(own: LooseObject): Pick<ParapetFacts, 'path' | 'place' | 'scope'> {
+  const [place, path] = [oneOf(PLACE_KINDS, own['place']), text(own['path'])];
+  if (place === undefined || path === undefined) return {};
+  return withoutUndefined({ place, path, scope: text(own['part']) });
+}
+
 type ParapetFacts = Partial<
-  Pick<ReportedFinding, 'product' | 'sca' | 'secret' | 'knownFingerprints' | 'confidence' | 'title'>
+  Pick<
+    ReportedFinding,
+    'product' | 'sca' | 'secret' | 'knownFingerprints' | 'confidence' | 'title' | 'path' | 'place' | 'scope'
+  >
 >;
 
 /**
@@ -61,6 +71,7 @@ export function parapetFacts(properties: LooseObject): ParapetFacts {
     knownFingerprints: fingerprints.length > 0 ? fingerprints : undefined,
     confidence: oneOf(['high', 'medium', 'low'] as const, own['confidence']),
     title: text(own['title']),
+    ...placeOf(own),
     sca: product === 'sca' ? scaOf(own) : undefined,
     secret: product === 'secrets' ? withoutUndefined({ type, validation }) : undefined,
   });

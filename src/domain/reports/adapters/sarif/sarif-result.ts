@@ -103,10 +103,16 @@ function findingOf(result: LooseObject, rule: string, state: SarifRun): Reported
 const cweId = (taxon: LooseObject, id: string) =>
   /^cwe$/i.test(text(object(taxon['toolComponent'])['name']) ?? '') && /^\d+$/.test(id) ? `CWE-${id}` : id;
 
-/** SARIF messages have placeholders `{0}`, `{1}`. */
+const MAX_ARGUMENT_LENGTH = 1000;
+const MAX_ARGUMENTS = 100;
+
+/** SARIF messages have placeholders `{0}`, `{1}`; one argument can be used more than once. */
 function messageText(value: unknown): string | undefined {
   const given = texts(list(object(value)['arguments']));
-  return messageOf(value)?.replace(/\{(\d+)\}/g, (whole, index: string) => given[Number(index)] ?? whole);
+  let left = MAX_ARGUMENTS;
+  return messageOf(value)?.replace(/\{(\d+)\}/g, (whole, index: string) =>
+    left-- > 0 ? (given[Number(index)]?.slice(0, MAX_ARGUMENT_LENGTH) ?? whole) : whole,
+  );
 }
 
 function placeOf(location: LooseObject, state: SarifRun) {

@@ -109,7 +109,7 @@ class SarifReader {
     this.#buffer = [];
   }
 
-  /** A result that was read before with the same rules is not parsed again. */
+  /** A result that was read before with the same rules is not parsed again, unless it causes a warning. */
   *#readResult({ path, bytes = Buffer.alloc(0), offset }: JsonPart): Iterable<ReportItem> {
     const cacheKey = this.#cache?.keyOf(this.#context(this.#cache), bytes);
     const cached = cacheKey && this.#cache?.find(cacheKey);
@@ -118,8 +118,11 @@ class SarifReader {
       return;
     }
     this.#state.hasIndexReference = false;
+    let hasWarning = false;
     for (const item of sarifResult(object(parseJsonPart({ path, bytes, offset })), this.#state, this.#run)) {
-      if (cacheKey && item.kind === 'finding' && !this.#state.hasIndexReference) item.cacheKey = cacheKey;
+      hasWarning ||= item.kind === 'warning';
+      const canCache = !hasWarning && !this.#state.hasIndexReference;
+      if (cacheKey && item.kind === 'finding' && canCache) item.cacheKey = cacheKey;
       yield item;
     }
   }

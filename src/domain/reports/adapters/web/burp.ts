@@ -7,6 +7,8 @@ import { severityOf } from '../taxonomy.ts';
 
 const CONFIDENCES: Record<string, 'high' | 'medium' | 'low'> = { Certain: 'high', Firm: 'medium', Tentative: 'low' };
 
+const MAX_LOCATION_END = 300;
+
 export const burp: ReportFormatDefinition = {
   tool: 'Burp Suite',
   writtenBy: 'Burp Suite Professional and DAST, their XML report of issues',
@@ -36,7 +38,7 @@ function issueOf(issue: XmlElement): ReportItem {
     rule: childText(issue, 'type'),
     url: `${childText(issue, 'host') ?? ''}${childText(issue, 'path') ?? ''}`,
     // `/search [q parameter]`
-    parameter: /\[(.{1,200})\]$/.exec(childText(issue, 'location') ?? '')?.[1],
+    parameter: /\[(.{1,200})\]$/.exec(childText(issue, 'location')?.slice(-MAX_LOCATION_END) ?? '')?.[1],
     title: childText(issue, 'name'),
     message: details.flatMap((html) => htmlText(html) ?? []).join('\n\n'),
     severity: severityOf(childText(issue, 'severity')),

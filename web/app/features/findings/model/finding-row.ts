@@ -74,7 +74,7 @@ export const locationText = ({ path, line }: Pick<FindingRow, 'path' | 'line'>):
 
 /** The file name without its folders, for narrow screens. */
 export const fileText = ({ path, line }: Pick<FindingRow, 'path' | 'line'>): string =>
-  locationText({ path: path.split('/').at(-1) ?? path, line });
+  locationText({ path: path.split('/').at(-1) || path, line });
 
 const HOUR_MS = 3_600_000;
 const UNITS: [letter: string, hours: number][] = [

@@ -7,8 +7,12 @@ import { SafeLink } from '#web/ui/text/safe-link.tsx';
 import { codeQuery, type Issue } from '../model/queries.ts';
 import { FindingSection } from './finding-section.tsx';
 
-/** The code around the finding, loaded after the facts. */
+/** The code around the finding, loaded after the facts; an endpoint or a resource has none. */
 export function CodeSection({ issue }: { issue: Issue }) {
+  return issue.place ? null : <FileCode issue={issue} />;
+}
+
+function FileCode({ issue }: { issue: Issue }) {
   const org = useOrg();
   const { data, error, isPending, refetch } = useQuery(codeQuery(org.id, issue.id));
   const { filePath, line, endLine, codeSnippet, lineOfCodeUrl } = issue;

@@ -3,6 +3,7 @@ import { Code2 } from 'lucide-react';
 import { curlCommand } from '#web/foundation/api/curl.ts';
 import { useOrg } from '#web/foundation/session/org.ts';
 import { copyAndNotify } from '#web/ui/clipboard/clipboard.ts';
+import { locationText } from '../model/finding-row.ts';
 import type { Issue } from '../model/queries.ts';
 import { copyFixPrompt, pageUrl } from './copy-fix-prompt.ts';
 
@@ -22,7 +23,7 @@ export function CopyMenu({ issue, size = 'sm' }: { issue: Issue; size?: 'sm' | '
       <Menu.Dropdown>
         <Menu.Item onClick={() => void copyAndNotify(pageUrl(org.slug, issue.id), 'Link')}>Link</Menu.Item>
         <Menu.Item onClick={() => void copyAndNotify(`ISS-${issue.id}`, 'Id')}>Id</Menu.Item>
-        <Menu.Item onClick={() => void copyAndNotify(`${issue.filePath}:${issue.line}`, 'Path')}>
+        <Menu.Item onClick={() => void copyAndNotify(locationText({ path: issue.filePath, line: issue.line }), 'Path')}>
           Path with line
         </Menu.Item>
         <Menu.Item onClick={() => void copyFixPrompt(issue)}>Fix prompt for an assistant</Menu.Item>

@@ -48,22 +48,44 @@ function policyOf({ policySlug, isBlocking }: Issue): string {
   return policySlug === 'rule-board-pr-comments' ? 'Comments on pull requests' : 'Monitored, without comments';
 }
 
-function Location({ issue }: { issue: Issue }) {
-  const org = useOrg();
-  const { filePath, line, lineOfCodeUrl, repository, ref } = issue;
-  const location = line > 0 ? `${filePath}:${line}` : filePath;
+/** Where there is no file: an endpoint or a resource, with a link to all findings there. */
+function Place({ place }: { place: NonNullable<Issue['place']> }) {
+  const isEndpoint = place.kind === 'PLACE_KIND_ENDPOINT';
   return (
     <>
-      <Fact name="Where">
-        {filePath !== '' && (
-          <>
-            <SafeLink href={lineOfCodeUrl}>
-              <code>{location}</code>
-            </SafeLink>{' '}
-            <CopyText text={location} label="path" isHidden />
-          </>
-        )}
+      <Fact name={isEndpoint ? 'Endpoint' : 'Resource'}>
+        <FindingsLink q={exactTerm(isEndpoint ? 'endpoint' : 'resource', place.name)}>
+          <code>{place.name}</code>
+        </FindingsLink>{' '}
+        <CopyText text={place.name} label={isEndpoint ? 'address' : 'name'} isHidden />
       </Fact>
+      <Fact name={isEndpoint ? 'Request' : 'Part'}>{place.part !== '' && <code>{place.part}</code>}</Fact>
+    </>
+  );
+}
+
+function FilePlace({ issue: { filePath, line, lineOfCodeUrl } }: { issue: Issue }) {
+  const location = line > 0 ? `${filePath}:${line}` : filePath;
+  return (
+    <Fact name="Where">
+      {filePath !== '' && (
+        <>
+          <SafeLink href={lineOfCodeUrl}>
+            <code>{location}</code>
+          </SafeLink>{' '}
+          <CopyText text={location} label="path" isHidden />
+        </>
+      )}
+    </Fact>
+  );
+}
+
+function Location({ issue }: { issue: Issue }) {
+  const org = useOrg();
+  const { place, repository, ref } = issue;
+  return (
+    <>
+      {place ? <Place place={place} /> : <FilePlace issue={issue} />}
       <Fact name="Project">
         <Link to="/o/$slug/projects/$projectId" params={{ slug: org.slug, projectId: repository.id }}>
           {repository.name}

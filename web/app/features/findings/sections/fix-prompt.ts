@@ -9,6 +9,7 @@ interface IssueFacts {
   message: string;
   exactSeverity: string;
   filePath: string;
+  place?: { kind: string; name: string; part: string } | undefined;
   line: number;
   endLine: number;
   codeSnippet: string;
@@ -29,6 +30,9 @@ function upgradeOf({ scaAttributes }: IssueFacts): string[] {
   return [bestFix ? `${found}; fixed in ${bestFix.version}` : found];
 }
 
+const placeText = ({ kind, name, part }: NonNullable<IssueFacts['place']>) =>
+  `${kind === 'PLACE_KIND_ENDPOINT' ? 'Endpoint' : 'Resource'}: ${[part, name].filter(Boolean).join(' ')}`;
+
 /** A prompt for a coding assistant with the finding, its location and what is known about the fix. */
 export function fixPrompt(issue: IssueFacts): string {
   const lines = issue.endLine > issue.line ? `lines ${issue.line}–${issue.endLine}` : `line ${issue.line}`;
@@ -41,7 +45,7 @@ export function fixPrompt(issue: IssueFacts): string {
     `Finding: ${issue.ruleDisplayName} (${issue.exactSeverity.replace('SEVERITY_', '').toLowerCase()})`,
     `Rule: ${issue.rulePath}`,
     ...(issue.ruleCweNames.length > 0 ? [`Weakness: ${issue.ruleCweNames.join('; ')}`] : []),
-    `File: ${issue.filePath}, ${lines}`,
+    issue.place ? placeText(issue.place) : `File: ${issue.filePath}, ${lines}`,
     ...upgradeOf(issue),
     '',
     `Message: ${issue.message}`,
