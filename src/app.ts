@@ -32,10 +32,12 @@ import { filterHelp } from '#services/filter-help/routes.ts';
 import {
   examples as findingExamples,
   secretsExamples,
+  ticketExamples as v1TicketExamples,
   triageExamples as v1TriageExamples,
 } from '#services/findings-v1/examples.ts';
 import { v1Findings } from '#services/findings-v1/routes.ts';
 import { v1Secrets } from '#services/findings-v1/secrets-routes.ts';
+import { v1Ticketing } from '#services/findings-v1/ticket-routes.ts';
 import { v1Triage } from '#services/findings-v1/triage-routes.ts';
 import { examples as ignoreExamples } from '#services/ignores/examples.ts';
 import { ignores } from '#services/ignores/routes.ts';
@@ -45,6 +47,8 @@ import { examples as inboxExamples } from '#services/inbox/examples.ts';
 import { inbox } from '#services/inbox/routes.ts';
 import { examples as issueExamples } from '#services/issues/examples.ts';
 import { issues } from '#services/issues/routes.ts';
+import { ticketExamples } from '#services/issues/tickets/examples.ts';
+import { externalTicketing } from '#services/issues/tickets/routes.ts';
 import { examples as miscExamples } from '#services/misc/examples.ts';
 import { misc } from '#services/misc/routes.ts';
 import { examples as notificationRuleExamples } from '#services/notification-rules/examples.ts';
@@ -122,6 +126,8 @@ export const rooms: readonly Room[] = [
   { group: v1Findings, examples: findingExamples, purpose: 'What scans found in code and dependencies, in v1' },
   { group: v1Triage, examples: v1TriageExamples, purpose: 'Decisions about many findings at once, in v1' },
   { group: v1Secrets, examples: secretsExamples, purpose: 'Leaked credentials, in v1' },
+  { group: v1Ticketing, examples: v1TicketExamples, purpose: 'Tickets of findings, in v1' },
+  { group: externalTicketing, examples: ticketExamples, purpose: 'Trackers, and the tickets of findings' },
   { group: issues, examples: issueExamples, purpose: 'Findings of all products: lists, numbers and triage' },
   { group: inbox, examples: inboxExamples, purpose: 'What waits for you: issues, approvals, and what ends or fails' },
   { group: imports, examples: importExamples, purpose: 'Reports of any scanner' },

@@ -17,6 +17,7 @@ import * as sboms from '#domain/sboms/shape.ts';
 import * as scans from '#domain/scans/shape.ts';
 import * as tasks from '#domain/tasks/shape.ts';
 import * as teams from '#domain/teams/shape.ts';
+import * as ticketing from '#domain/ticketing/ticketing-shape.ts';
 import * as workflowIssues from '#domain/workflow-issues/shape.ts';
 import * as issuesExport from '#services/issues/export/shape.ts';
 import * as issuesListDependency from '#services/issues/list/dependency-shape.ts';
@@ -47,6 +48,7 @@ export const shapes: readonly object[] = [
   scans,
   tasks,
   teams,
+  ticketing,
   workflowIssues,
   issuesExport,
   issuesListDependency,

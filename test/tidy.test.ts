@@ -44,6 +44,8 @@ const NOUNS = [
   'policies',
   'rules',
   'automations',
+  'ticketing',
+  'destinations',
   'provisioning',
   'demo',
 ];

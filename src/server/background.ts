@@ -7,10 +7,10 @@ import {
   deleteOldRuns,
 } from '#domain/automations/deliveries/delivery-store.ts';
 import { pumpHandler, wakeHandler, wakeSchedule } from '#domain/automations/deliveries/pump.ts';
-import { adaptersOf } from '#domain/automations/destinations/all-adapters.ts';
 import { considerHandler } from '#domain/automations/engine/consider-batch.ts';
 import * as automations from '#domain/automations/store.ts';
 import { scanEventHandler } from '#domain/automations/webhooks/send-scan-events.ts';
+import { adaptersOf } from '#domain/destinations/all-adapters.ts';
 import { analyzeHandler } from '#domain/findings/ingest/analyze-growth.ts';
 import { tallyHandler, tallySchedule } from '#domain/findings/metrics/tally.ts';
 import { expiryHandler, expirySchedule } from '#domain/findings/triage/expire-decisions.ts';
@@ -19,6 +19,8 @@ import * as notifications from '#domain/notifications/store.ts';
 import { sbomExporter } from '#domain/sboms/sbom-export.ts';
 import * as scans from '#domain/scans/store.ts';
 import * as tasks from '#domain/tasks/store.ts';
+import { syncAllHandler, syncHandler, syncSchedule } from '#domain/ticketing/sync-jobs.ts';
+import { deleteOldAttempts } from '#domain/ticketing/ticket-store.ts';
 import type { SealingContext } from '#kernel/audit/checkpoint.ts';
 import { auditHandlers, auditSchedule } from '#kernel/audit/jobs.ts';
 import type { Database } from '#kernel/db/database.ts';
@@ -62,7 +64,7 @@ export class Background {
       ...{ db, connection, log, workerId },
       queue: DELIVERY_QUEUE,
       concurrency: DELIVERIES_AT_ONCE,
-      handlers: [pumpHandler({ db, adapters })],
+      handlers: [pumpHandler({ db, adapters }), syncHandler(db, services)],
     });
     this.#worker = new JobWorker({
       db,
@@ -83,6 +85,7 @@ export class Background {
           deleteOldRuns,
           deleteOldDeliveries,
           deleteOldBodies,
+          deleteOldAttempts,
           scans.markAbandoned,
           tasks.terminateStuck,
         ]),
@@ -91,6 +94,7 @@ export class Background {
         considerHandler({ adapters }),
         scanEventHandler(),
         wakeHandler(db),
+        syncAllHandler(db),
         issueExportHandler(),
         bulkUpdateHandler(),
         invitationMailer(services),
@@ -101,7 +105,15 @@ export class Background {
     this.#schedule = new Schedule({
       db,
       log,
-      recurring: [...auditSchedule, sweepSchedule, retentionSchedule, expirySchedule, tallySchedule, wakeSchedule],
+      recurring: [
+        ...auditSchedule,
+        sweepSchedule,
+        retentionSchedule,
+        expirySchedule,
+        tallySchedule,
+        wakeSchedule,
+        syncSchedule,
+      ],
     });
   }
 

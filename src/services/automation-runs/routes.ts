@@ -1,11 +1,11 @@
 import { normalizeFilters, validateFilters } from '#domain/automations/automation-filters.ts';
 import { listActivities } from '#domain/automations/deliveries/delivery-list.ts';
 import { cancelUnsent } from '#domain/automations/deliveries/delivery-store.ts';
-import { adaptersOf } from '#domain/automations/destinations/all-adapters.ts';
 import { explainMatch, type MatchQuestion } from '#domain/automations/engine/explain-match.ts';
 import { type ExistingPreview, previewExisting, runOnExisting } from '#domain/automations/engine/run-existing.ts';
 import { listRuns } from '#domain/automations/engine/run-list.ts';
 import * as store from '#domain/automations/store.ts';
+import { adaptersOf } from '#domain/destinations/all-adapters.ts';
 import { unknownFindingIds } from '#domain/findings/filter/finding-ids.ts';
 import { takeIdSnapshot } from '#domain/findings/tracking/id-snapshot.ts';
 import { NOT_FOUND, VALIDATION_FAILED } from '#kernel/contract/common-faults.ts';

@@ -1,5 +1,6 @@
 import { displayStatus } from '#domain/findings/filter/finding-conditions.ts';
 import { lineUrl } from '#domain/findings/filter/locations.ts';
+import { v1TicketJson } from '#domain/ticketing/ticket-json.ts';
 import { jsonText, jsonObject as textOfMembers } from '#kernel/db/query/json-sql.ts';
 import { type Sql, sql } from '#kernel/db/query/sql.ts';
 
@@ -17,7 +18,6 @@ const bare = (value: Sql): Sql => sql`'"' || ${value} || '"'`;
 
 const text = (value: Sql) => sql`to_json(${value})::text`;
 const number = (value: Sql) => sql`(${value})::text`;
-const none = sql`'null'`;
 const empty = sql`'[]'`;
 const moment = (value: Sql) => bare(sql`to_char(${value} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`);
 
@@ -78,7 +78,7 @@ const rule: Record<string, Sql> = {
       else to_json(finding.cwes)::text end`,
     owasp_names: text(sql`finding.owasps`),
   }),
-  external_ticket: none,
+  external_ticket: v1TicketJson,
   severity: bare(sql`(array['low', 'medium', 'high', 'critical'])[greatest(finding.severity, 1)]`),
   review_comments: empty,
 };
@@ -125,7 +125,7 @@ const dependency: Record<string, Sql> = {
       end_col: number(sql`place.end_column`),
       url: text(url),
     }),
-    external_ticket: none,
+    external_ticket: v1TicketJson,
   })} end`,
 };
 

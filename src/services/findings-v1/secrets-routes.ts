@@ -3,6 +3,7 @@ import type { FindingFilter, IsValue } from '#domain/findings/filter/finding-fil
 import { listFindingPage, NEWEST_FIRST } from '#domain/findings/filter/finding-list.ts';
 import { findingById, lineUrl, primaryLocationOf, refUrl, scmType } from '#domain/findings/filter/locations.ts';
 import { exactMatches } from '#domain/findings/filter/text-match.ts';
+import { externalTicketJson } from '#domain/ticketing/ticket-json.ts';
 import { sql } from '#kernel/db/query/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import { type Call, group } from '#kernel/http/pipeline/group.ts';
@@ -56,7 +57,7 @@ const findMany = (tx: Tx, ids: readonly string[]) => tx.all(contract.V1SecretsFi
     jsonb_build_object('name', project.name, 'url', coalesce(project.url, ''),
       'visibility', 'REPOSITORY_VISIBILITY_UNKNOWN', 'scmType', ${scmType}) as repository,
     finding.first_seen_at as "createdAt", greatest(finding.triaged_at, place.changed_at, finding.first_seen_at)
-      as "updatedAt", '[]'::jsonb as "reviewComments"
+      as "updatedAt", (${externalTicketJson})::jsonb as "externalTicket", '[]'::jsonb as "reviewComments"
   from unnest(${ids}::bigint[]) with ordinality as listed (id, position)
   cross join ${findingById(sql`listed.id`)}
   join project on project.deployment_id = finding.deployment_id and project.id = finding.project_id

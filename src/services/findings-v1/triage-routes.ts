@@ -10,28 +10,11 @@ import { type Call, group } from '#kernel/http/pipeline/group.ts';
 import * as store from './store.ts';
 import * as contract from './triage-contract.ts';
 import { findingFilterOfV1 } from './v1-filter-mapping.ts';
+import { hasV1Filter, parseSince } from './v1-request.ts';
 
 type Body = Call<typeof contract.bulkTriage>['body'];
 
-/** Parses epoch seconds or an RFC 3339 time. */
-function parseSince(text: string): Date {
-  const since = new Date(/^\d+(\.\d+)?$/.test(text) ? Number(text) * 1000 : text);
-  if (Number.isNaN(since.getTime()))
-    refuseFieldErrors(VALIDATION_FAILED, [
-      { pointer: '#/since', code: 'INVALID', detail: 'is neither seconds since 1970 nor an RFC 3339 time' },
-    ]);
-  return since;
-}
-
 const DECISION_MEMBERS = ['new_triage_state', 'new_triage_reason', 'new_note', 'limit', 'issue_type'];
-
-/** Empty lists and `include_historical`, which has no effect, are not filters. */
-const isFilter = ([name, value]: [string, unknown]) =>
-  !DECISION_MEMBERS.includes(name) &&
-  name !== 'include_historical' &&
-  value !== undefined &&
-  value !== '' &&
-  !(Array.isArray(value) && value.length === 0);
 
 function checkRequest(body: Body): void {
   const { new_triage_state: state, new_triage_reason: reason, new_note: note } = body;
@@ -44,7 +27,7 @@ function checkRequest(body: Body): void {
       code: 'INVALID',
       detail: 'is allowed only with new_triage_state ignored',
     });
-  if (!Object.entries(body).some(isFilter))
+  if (!hasV1Filter(body, DECISION_MEMBERS))
     errors.push({ pointer: '#/issue_ids', code: 'REQUIRED', detail: 'is required without a filter' });
   refuseFieldErrors(VALIDATION_FAILED, errors);
 }

@@ -1,11 +1,11 @@
 import { insertDelivery } from '#domain/automations/deliveries/delivery-store.ts';
 import { drainDestination } from '#domain/automations/deliveries/pump.ts';
-import { adaptersOf } from '#domain/automations/destinations/all-adapters.ts';
 import { considerChanges } from '#domain/automations/engine/consider-batch.ts';
 import * as rules from '#domain/automations/notification-rules/rule-store.ts';
 import type { AutomationAction, AutomationCondition, AutomationTriggerSource } from '#domain/automations/shape.ts';
 import * as automations from '#domain/automations/store.ts';
 import * as webhooks from '#domain/automations/webhooks/webhook-store.ts';
+import { adaptersOf } from '#domain/destinations/all-adapters.ts';
 import { Secret } from '#kernel/crypto/secret.ts';
 import type { Scenario } from '../world/scenario.ts';
 import { uniqueName } from '../world/world.ts';

@@ -23,6 +23,13 @@ import {
   makeReviewCommentContent,
   makeSsoProvider,
 } from './settings.ts';
+import {
+  EXAMPLE_TICKET_URL,
+  makeExternalTicket,
+  makeTicketingInstance,
+  TRACKER_PROJECT,
+  ticketingInstanceOf,
+} from './ticketing.ts';
 
 interface Kind {
   make(scene: Scenario): Promise<string>;
@@ -65,6 +72,11 @@ const KINDS: Record<string, Kind> = {
   DeploymentName: { make: makeDeploymentName },
   Ruleboard: { make: async (scene) => (await makeRuleboard(scene)).slug },
   Policy: { make: async (scene) => (await makeRuleboard(scene)).id },
+  TicketingInstance: { make: ticketingInstanceOf },
+  UnusedTicketingInstance: { make: makeTicketingInstance },
+  TrackerProject: { make: async (scene) => ticketingInstanceOf(scene).then(() => TRACKER_PROJECT) },
+  TicketUrl: { make: async (scene) => ticketingInstanceOf(scene).then(() => EXAMPLE_TICKET_URL) },
+  ExternalTicket: { make: makeExternalTicket, isTeamScoped: true },
   NotificationRule: { make: notificationRuleOf },
   Delivery: { make: makeHeldDelivery },
   NotificationWebhook: { make: (scene) => webhookOf(scene, 'https://hooks.example.com/events', 'a secret for tests') },

@@ -63,6 +63,11 @@ const NEED_A_DEPLOYMENT: ReadonlySet<string> = new Set(['DeploymentService_GetDe
 
 /** Operations whose body names a project or an issue: their reply to callers who do not see it. */
 const PROJECT_IN_BODY: Readonly<Record<string, string>> = {
+  ExternalTicketingService_CreateExternalTickets: '400 VALIDATION_FAILED',
+  ExternalTicketingService_LinkTicket: '400 VALIDATION_FAILED',
+  ExternalTicketingService_UnlinkTicket: '400 VALIDATION_FAILED',
+  TicketingService_LinkTicket: '400 VALIDATION_FAILED',
+  TicketingService_UnlinkTicket: '400 VALIDATION_FAILED',
   InboxService_MarkDone: '400 VALIDATION_FAILED',
   InboxService_MarkUndone: '400 VALIDATION_FAILED',
   SupplyChain2Service_GenerateSbomAsync: '400 SBOM_SUBJECT_UNKNOWN',

@@ -46,6 +46,11 @@ export const isIdempotent = ({ operation }: BoundOperation): boolean => acceptsI
 
 /** Operations that need what no test deployment has, each with its expected error. */
 const REFUSED_YET: Readonly<Partial<Record<string, string>>> = {
+  // No tracker answers in these tests.
+  ExternalTicketingService_CreateTicketingInstance: '400 TRACKER_REFUSED',
+  ExternalTicketingService_UpdateTicketingInstance: '400 TRACKER_REFUSED',
+  ExternalTicketingService_LinkTicket: '502 TRACKER_UNAVAILABLE',
+  TicketingService_LinkTicket: '502 TRACKER_UNAVAILABLE',
   DemoService_DeleteDemo: '409 NOT_A_DEMO',
   ProjectsService_RefreshProjectsAsync: '409 SCM_NOT_CONNECTED',
   ProjectsService_SyncRepo: '409 SCM_NOT_CONNECTED',

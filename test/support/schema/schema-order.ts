@@ -30,6 +30,7 @@ export const SCHEMA_ORDER: readonly string[] = [
   'src/domain/findings',
   'src/domain/workflow-issues',
   'src/domain/automations',
+  'src/domain/ticketing',
   'src/domain/demo',
 ];
 

@@ -16,6 +16,8 @@ export interface DeliverySubject {
   /** Of a ticket. */
   project?: string | undefined;
   rule?: string | undefined;
+  /** The intent to open a ticket, once it is written. */
+  ticket?: string | undefined;
 }
 
 export interface DeliveryToCompose {
@@ -43,8 +45,13 @@ export type DeliveryOutcome =
   | { kind: 'sent'; status?: number; answer?: string; reference?: string }
   /** It is tried again. A destination that asks for a pause gets it. */
   | { kind: 'failed'; status?: number; answer?: string; detail: string; retryAfterMs?: number }
+  /** It refuses this message and would refuse it again; others are not affected. */
+  | { kind: 'refused'; status?: number; answer?: string; detail: string }
   /** The destination does not exist any more, or refuses the credential: it is disabled until somebody changes it. */
   | { kind: 'disabled'; status?: number; answer?: string; detail: string };
+
+/** Runs work in a transaction of the deployment: for adapters that record what their calls do. */
+export type WriteDuringSend = <Result>(work: (tx: Tx) => Promise<Result>) => Promise<Result>;
 
 export type SendMessage = (message: DeliveryMessage) => Promise<DeliveryOutcome>;
 
@@ -62,10 +69,13 @@ export interface DestinationAdapter {
   readonly actions: readonly AutomationActionType[];
   /** Finds the destination that an action names, or creates it. */
   resolve(tx: Tx, deployment: string, action: AutomationAction): Promise<ResolvedDestination>;
-  /** The bodies of a delivery, one for each call; written once, before the first attempt. None cancels the delivery. */
-  compose(tx: Tx, delivery: DeliveryToCompose): Promise<string[]>;
+  /**
+   * The bodies of a delivery, one for each call; written once, before the first attempt. None cancels the delivery,
+   * and a reason skips it.
+   */
+  compose(tx: Tx, delivery: DeliveryToCompose): Promise<string[] | { skip: string }>;
   /** Reads what calls need, such as an address and a secret; the calls are made outside of the transaction. */
-  connect(tx: Tx, destination: { deployment: string; id: string }): Promise<SendMessage>;
+  connect(tx: Tx, destination: { deployment: string; id: string }, write: WriteDuringSend): Promise<SendMessage>;
 }
 
 /** The adapters by kind and by action. */

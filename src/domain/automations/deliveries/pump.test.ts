@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
+import { adaptersOf } from '#domain/destinations/all-adapters.ts';
 import { automationOf, considerAll, deliveriesOf, drain, webhookOf } from '#test/support/factories/automations.ts';
 import { makeReportedFinding, ProjectScans } from '#test/support/factories/project-scans.ts';
 import { WebhookReceiver } from '#test/support/world/webhook-receiver.ts';
 import { type TestDeployment, World } from '#test/support/world/world.ts';
-import { adaptersOf } from '../destinations/all-adapters.ts';
 import { cancelUnsent, dismissHeld, insertDelivery, releaseHeld, replayDeliveries } from './delivery-store.ts';
 import { activateDestination } from './destination-store.ts';
 import { drainDestination } from './pump.ts';

@@ -6,7 +6,13 @@ import { type JobHandler, jobHandler } from '#kernel/jobs/handler.ts';
 import { enqueueAll, job } from '#kernel/jobs/job.ts';
 import { every } from '#kernel/jobs/schedule.ts';
 import { pumpDestination } from './delivery-store.ts';
-import type { DeliveryOutcome, DestinationAdapter, DestinationAdapters, SendMessage } from './destination-adapter.ts';
+import type {
+  DeliveryOutcome,
+  DestinationAdapter,
+  DestinationAdapters,
+  SendMessage,
+  WriteDuringSend,
+} from './destination-adapter.ts';
 import {
   DestinationLeaseLost,
   type LeasedDestination,
@@ -70,14 +76,15 @@ const end = (
 
 const BodyRow = z.object({ body: z.string() });
 
-/** Writes the bodies before the first attempt: from then on they do not change. Returns their number. */
+/** Writes the bodies before the first attempt: from then on they do not change. Returns their number, or why none. */
 async function freeze(
   tx: Tx,
   adapter: DestinationAdapter,
   { deployment, due, at }: { deployment: string; due: z.output<typeof DueDelivery>; at: Date },
-): Promise<number> {
+): Promise<number | { skip: string }> {
   if (due.parts !== undefined) return due.parts;
   const bodies = await adapter.compose(tx, { deployment, ...due });
+  if ('skip' in bodies) return bodies;
   if (bodies.length === 0) return 0;
   await tx.run`
     insert into delivery_body (deployment_id, delivery_id, part, body, created_at)
@@ -92,13 +99,17 @@ async function freeze(
 async function prepareNext(
   tx: Tx,
   adapter: DestinationAdapter,
-  { leased, now }: { leased: LeasedDestination; now: Date },
+  { leased, now, write }: { leased: LeasedDestination; now: Date; write: WriteDuringSend },
 ): Promise<ReadyDelivery | 'ended' | undefined> {
   await renewLease(tx, leased);
   const { deployment } = leased;
   const due = await findDue(tx, leased, now);
   if (!due) return undefined;
   const parts = await freeze(tx, adapter, { deployment, due, at: now });
+  if (typeof parts === 'object') {
+    await end(tx, deployment, due.id, { state: 'skipped', reason: parts.skip, at: now });
+    return 'ended';
+  }
   if (parts === 0) {
     const reason = 'Its findings do not exist any more.';
     await end(tx, deployment, due.id, { state: 'cancelled', reason, at: now });
@@ -112,7 +123,7 @@ async function prepareNext(
     return 'ended';
   }
   const delivery = { id: due.id, attempts: due.attempts, parts, sentParts: due.sent_parts };
-  return { delivery, body: row.body, send: await adapter.connect(tx, leased) };
+  return { delivery, body: row.body, send: await adapter.connect(tx, leased, write) };
 }
 
 /** A defect of an adapter is a failed attempt: it must not stop the other deliveries. */
@@ -143,7 +154,7 @@ export async function drainDestination(
   try {
     let canContinue = true;
     while (canContinue && calls < MAX_CALLS && !signal?.aborted) {
-      const ready = await write((tx) => prepareNext(tx, adapter, { leased, now: clock() }));
+      const ready = await write((tx) => prepareNext(tx, adapter, { leased, now: clock(), write }));
       if (!ready) break;
       if (ready === 'ended') continue;
       const { delivery, body, send } = ready;

@@ -7,6 +7,8 @@ import { DISABLED_AFTER_MS, isFirstPause, pauseMs, retryDelayMs } from './retry-
 
 const MAX_ANSWER_LENGTH = 2048;
 
+type Failure = Exclude<DeliveryOutcome, { kind: 'sent' | 'refused' }>;
+
 export interface AttemptRecord {
   delivery: { id: string; attempts: number; parts: number; sentParts: number };
   outcome: DeliveryOutcome;
@@ -38,6 +40,10 @@ export async function recordAttempt(tx: Tx, leased: LeasedDestination, record: A
     await recordSuccess(tx, leased, record, record.outcome.reference);
     return true;
   }
+  if (record.outcome.kind === 'refused') {
+    await recordRefusal(tx, leased, record, record.outcome.detail);
+    return true;
+  }
   return recordFailure(tx, leased, record, record.outcome);
 }
 
@@ -61,6 +67,18 @@ async function recordSuccess(
     where deployment_id = ${deployment} and id = ${id}`;
 }
 
+/** The destination works, but not for this delivery: trying again makes no sense until somebody changed something. */
+async function recordRefusal(
+  tx: Tx,
+  { deployment }: LeasedDestination,
+  { delivery, at }: AttemptRecord,
+  detail: string,
+): Promise<void> {
+  await tx.run`
+    update delivery set attempts = attempts + 1, state = 'failed', reason = ${storable(detail)}, ended_at = ${at}
+    where deployment_id = ${deployment} and id = ${delivery.id} and state = 'waiting'`;
+}
+
 interface FailingDestination {
   failures: number;
   isDisabled: boolean;
@@ -71,7 +89,7 @@ async function recordFailure(
   tx: Tx,
   leased: LeasedDestination,
   { delivery, at, random }: AttemptRecord,
-  outcome: Exclude<DeliveryOutcome, { kind: 'sent' }>,
+  outcome: Failure,
 ): Promise<boolean> {
   const { deployment, id } = leased;
   const asked = outcome.kind === 'failed' ? outcome.retryAfterMs : undefined;
@@ -101,7 +119,7 @@ async function countFailure(
   tx: Tx,
   { deployment, id }: LeasedDestination,
   at: Date,
-  outcome: Exclude<DeliveryOutcome, { kind: 'sent' }>,
+  outcome: Failure,
 ): Promise<FailingDestination> {
   const longAgo = new Date(at.getTime() - DISABLED_AFTER_MS);
   const isGone = outcome.kind === 'disabled';

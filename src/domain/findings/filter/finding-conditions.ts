@@ -141,8 +141,11 @@ const epssIsInSpan = ({ isNone, from, to, above, below }: NumberSpan) =>
     : sql`
   (${epss} >= ${from ?? 0} and ${epss} <= ${to ?? 1} and ${epss} > ${above ?? -1} and ${epss} < ${below ?? 2})`;
 
-/** Findings cannot be linked to tickets yet. */
-export const hasTicket = sql`false`;
+/** Intents without a ticket do not count. */
+export const hasTicket = sql`exists (
+  select from ticket_finding as linked
+  join ticket on ticket.deployment_id = linked.deployment_id and ticket.id = linked.ticket_id
+  where linked.deployment_id = finding.deployment_id and linked.finding_id = finding.id and ticket.url is not null)`;
 
 const HAS_CONDITIONS: Record<HasValue, Sql> = {
   fix: hasFix(sql`finding.detail`),

@@ -26,6 +26,11 @@ export interface Call<Op extends Operation = Operation> {
   transact<Result>(work: (tx: Tx) => Promise<Result>, result?: string): Promise<Result>;
   /** The same for an import, which may take minutes; it is not retried, because an upload can be read only once. */
   transactLong<Result>(work: (tx: Tx) => Promise<Result>, result?: string): Promise<Result>;
+  /**
+   * Writes what follows from an effect that `transact` has recorded, such as the answer of another server: without an
+   * audit record of its own.
+   */
+  transactFurther<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
   /** Aborted when the client disconnects before it has the response: for work that takes long. */
   readonly disconnected: AbortSignal;
   /** For long responses: authenticates the caller again; undefined when they may no longer call this operation. */

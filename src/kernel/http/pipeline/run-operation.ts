@@ -155,6 +155,7 @@ function callOf(transactions: Transactions, request: AuthorizedRequest, { tx, pa
     readIn: (deployment, work) => db.transaction({ role: 'app', deployment, isRead: true }, work),
     transact: transact(false),
     transactLong: transact(true),
+    transactFurther: (work) => db.transaction({ ...scopeOf(request), isRead: false }, work),
   };
   return call;
 }

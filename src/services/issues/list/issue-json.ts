@@ -1,5 +1,6 @@
 import { lineUrl, refUrl, scmType } from '#domain/findings/filter/locations.ts';
 import { SEVERITY_NAMES } from '#domain/findings/shape.ts';
+import { externalTicketJson, ticketAttemptsJson } from '#domain/ticketing/ticket-json.ts';
 import {
   escapedJson,
   fixed,
@@ -78,6 +79,7 @@ const state: Members = {
   relevantSince: unescaped(timestampText(sql`finding.relevant_since`)),
   aggregateState: unescaped(aggregateStateName(sql`shown.status`, sql`shown.is_muted`)),
   note: text(sql`finding.triage_note`),
+  externalTicket: optional(externalTicketJson),
   vulnGroupKey: text(sql`finding.advisory`),
   isBlocking: flag(sql`finding.mode = 'block'`),
 };
@@ -103,7 +105,7 @@ const rule: Members = {
   ruleSupersededBy: fixed([]),
   issueType: unescaped(sql`'ISSUE_TYPE_' || upper(finding.product)`),
   issueParentId: unescaped(sql`finding.id`),
-  ticketAttempts: fixed([]),
+  ticketAttempts: jsonText(ticketAttemptsJson),
 };
 
 const dependency = jsonObject({
