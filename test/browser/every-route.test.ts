@@ -21,7 +21,7 @@ import { SETTINGS_SECTIONS } from '#web/features/settings/settings-sections.ts';
 type Sample = readonly [address: string, heading: string | RegExp];
 
 /** Routes that only redirect to another route. */
-const REDIRECTS = ['/', '/i/$issueId', '/o/$slug/'];
+const REDIRECTS = ['/', '/i/$issueId', '/o/$slug/', '/orgs/$', '/manage/$'];
 const SETTINGS_ROUTE = '/o/$slug/settings/{-$section}/{-$item}';
 
 interface StandalonePage {
@@ -67,6 +67,8 @@ const samplesOf = ({
     '/': [['/', 'Inbox']],
     '/i/$issueId': [[`/i/ISS-${issue}`, 'SQL built from a request']],
     '/o/$slug/': [[org, 'Inbox']],
+    '/orgs/$': [[`/orgs/${slug}/findings`, 'Findings']],
+    '/manage/$': [['/manage/projects', 'Projects']],
     '/o/$slug/start': [[`${org}/start`, 'Getting started']],
     '/o/$slug/inbox': ['', '?tab=approvals', '?tab=expiring', '?tab=failing'].map((tab) => [
       `${org}/inbox${tab}`,
