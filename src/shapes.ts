@@ -18,6 +18,7 @@ import * as scans from '#domain/scans/shape.ts';
 import * as tasks from '#domain/tasks/shape.ts';
 import * as teams from '#domain/teams/shape.ts';
 import * as ticketing from '#domain/ticketing/ticketing-shape.ts';
+import * as unifiedPolicies from '#domain/unified-policies/shape.ts';
 import * as workflowIssues from '#domain/workflow-issues/shape.ts';
 import * as issuesExport from '#services/issues/export/shape.ts';
 import * as issuesListDependency from '#services/issues/list/dependency-shape.ts';
@@ -49,6 +50,7 @@ export const shapes: readonly object[] = [
   tasks,
   teams,
   ticketing,
+  unifiedPolicies,
   workflowIssues,
   issuesExport,
   issuesListDependency,

@@ -46,6 +46,7 @@ const NOUNS = [
   'automations',
   'ticketing',
   'destinations',
+  'unified-policies',
   'provisioning',
   'demo',
 ];

@@ -214,6 +214,7 @@ for (const listed of operations) {
     if (isIdempotent(bound) && !CREDENTIAL_ENDING_OPERATIONS.has(id) && !isAlwaysRefused(listed))
       test('runs once per idempotency key (CON-01)', async () => {
         const token = await credentialFor(listed);
+        const { headers } = await prepareOperation({ world, place }, listed);
         const example = await makeExampleCall({ world, place }, listed);
         const key = uniqueName('key-');
         const ids = [requestId(), requestId(), requestId()];
@@ -222,7 +223,7 @@ for (const listed of operations) {
             ...example,
             ...changed,
             token,
-            headers: { 'idempotency-key': key, 'x-request-id': asked },
+            headers: { ...headers, 'idempotency-key': key, 'x-request-id': asked },
           });
         const first = await call(ids[0]);
         const again = await call(ids[1]);

@@ -25,6 +25,11 @@ const REQUIRED_KEYS: Record<AutomationActionType, readonly (readonly string[])[]
   ACTION_TYPE_TRIGGER_WORKFLOW: [['workflow_id']],
 };
 
+/** The actions that only work beside another one of the same automation. */
+export const COMPANIONS: Partial<Record<AutomationActionType, AutomationActionType>> = {
+  ACTION_TYPE_BLOCK: 'ACTION_TYPE_PR_COMMENT',
+};
+
 const TRIAGE_STATES = [
   ...['ignored', 'open', 'reopened', 'reviewing', 'fixing', 'provisionally_ignored', 'fixed'],
 ] as const;
@@ -111,16 +116,17 @@ export function validateActions(
   actions: readonly ActionDraft[],
   { trigger, pointer }: { trigger: AutomationTriggerSource; pointer: string },
 ): FieldError[] {
-  const hasComment = actions.some(({ type }) => type === 'ACTION_TYPE_PR_COMMENT');
+  const types = new Set(actions.map(({ type }) => type));
   return actions.flatMap((action, index): FieldError[] => {
     const at = `${pointer}/${index}`;
     const refuse = (code: string, detail: string): FieldError[] => [{ pointer: `${at}/type`, code, detail }];
     if (action.type === 'ACTION_TYPE_UNKNOWN')
       return refuse('UNSUPPORTED_ACTION_TYPE', 'is not an action that can run');
     const isBlock = action.type === 'ACTION_TYPE_BLOCK';
+    const companion = COMPANIONS[action.type];
     return [
-      ...(isBlock && !hasComment
-        ? refuse('MISSING_DEPENDENT_ACTION', 'requires an action of type ACTION_TYPE_PR_COMMENT')
+      ...(companion !== undefined && !types.has(companion)
+        ? refuse('MISSING_DEPENDENT_ACTION', `requires an action of type ${companion}`)
         : []),
       ...(isBlock && trigger !== 'TRIGGER_SOURCE_SCAN'
         ? refuse('NEVER_TRUE', 'can block only if the trigger is TRIGGER_SOURCE_SCAN')

@@ -7,7 +7,7 @@ import { emptySql, type Sql, sql } from '#kernel/db/query/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import { Automation, AutomationMode, type AutomationTriggerSource } from './shape.ts';
 
-const StoredAutomation = Automation.extend({
+export const StoredAutomation = Automation.extend({
   lastActionId: count(),
   version: count(),
   slug: z.string(),
@@ -29,9 +29,9 @@ const columns: Sql = sql`
   updated_at as "updatedAt", id, updated_by as "updatedBy", origin <> 'user' as "internalOnly",
   trigger_source as "triggerSource"`;
 
-const storedColumns: Sql = sql`${columns}, last_action_id as "lastActionId", version, slug, mode`;
+export const storedColumns: Sql = sql`${columns}, last_action_id as "lastActionId", version, slug, mode`;
 
-const MAX_RESTORABLE = 500;
+export const MAX_RESTORABLE = 500;
 const RESTORABLE = sql`interval '30 days'`;
 /** Deleted automations are not listed and do not run; those of other origins have services of their own. */
 const isLive = sql`deleted_at is null and origin = 'user'`;

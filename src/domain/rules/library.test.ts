@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import * as items from '#domain/policies/ruleboard-items.ts';
 import { itemKeyOf } from '#domain/policies/rules.ts';
 import type { RuleboardItemKind, RuleboardProduct, RuleMode } from '#domain/policies/shape.ts';
+import { listRulesForScan } from '#domain/unified-policies/scan-rules.ts';
 import { anonymousCaller, type Caller } from '#kernel/auth/caller.ts';
 import { Fault } from '#kernel/contract/fault.ts';
 import { type TestDeployment, uniqueName, World } from '#test/support/world/world.ts';
@@ -10,7 +11,6 @@ import { publish } from './publish-rule.ts';
 import { resolveConfig } from './resolve-config.ts';
 import { describeRule, describeRules } from './rule-metadata.ts';
 import { ruleProductOf } from './rules.ts';
-import { listRulesForScan } from './rules-for-scan.ts';
 import { RULE_PRODUCTS, type Rule } from './shape.ts';
 import { rulesOfRuleset, shippedRules } from './shipped-rules.ts';
 

@@ -8,7 +8,6 @@ import {
   type BoardMode,
   boardProductOf,
   effectiveModes,
-  ruleIdOf,
   ruleProductOf,
   strictestModes,
 } from './rules.ts';
@@ -18,7 +17,7 @@ import * as store from './store.ts';
 
 export interface ScanTarget {
   deployment: string;
-  /** Undefined if no project is scanned, as when an editor fetches rules: the default boards apply. */
+  /** Undefined if no project is scanned, as when an editor fetches rules: what applies to all projects applies. */
   project: string | undefined;
 }
 
@@ -29,40 +28,37 @@ export interface ScanRuleRequest {
   baseUrl: string;
 }
 
-interface BoardWithItems {
+/** The modes of all rules that the boards or the policies of a product name, whether or not they exist. */
+export interface ProductModes {
+  product: RuleboardProduct;
+  /** The default board of the product, which rules that no board names are shown with. */
   board: boards.RuleboardRecord;
-  items: ruleboardItems.RuleboardItem[];
+  modes: Map<string, BoardMode<boards.RuleboardRecord>>;
 }
 
-/** The boards that apply to a project, with their items. */
-async function loadBoards(tx: Tx, { deployment, project }: ScanTarget): Promise<BoardWithItems[]> {
+/** The modes of the rules of a project, according to its boards. */
+export async function listBoardModes(tx: Tx, { deployment, project }: ScanTarget): Promise<ProductModes[]> {
   const applied = await boards.listForProject(tx, deployment, project);
   const items = await ruleboardItems.listOfBoards(
     tx,
     deployment,
     applied.map(({ id }) => id),
   );
-  return applied.map((board) => ({ board, items: items.get(board.id) ?? [] }));
+  return RULEBOARD_PRODUCTS.flatMap((product) => {
+    const own = applied.filter((board) => board.product === product);
+    const [board] = own;
+    if (!board) return [];
+    const modesOf = (id: string) => effectiveModes(items.get(id) ?? [], (name) => rulesetIdsFor(product, name));
+    return [{ product, board, modes: strictestModes(own.map((one) => ({ board: one, modes: modesOf(one.id) }))) }];
+  });
 }
 
-/** The modes of all rules that the boards of a product name. */
-const modesOf = (
-  all: readonly BoardWithItems[],
-  product: RuleboardProduct,
-): Map<string, BoardMode<boards.RuleboardRecord>> =>
-  strictestModes(
-    all
-      .filter(({ board }) => board.product === product)
-      .map(({ board, items }) => ({ board, modes: effectiveModes(items, (name) => rulesetIdsFor(product, name)) })),
-  );
-
-/** Scanners read lockfiles only if there is a dependency rule, whatever the boards say. */
-function addDependencyRules(
-  modes: Map<string, BoardMode<boards.RuleboardRecord>>,
-  board: boards.RuleboardRecord,
-): void {
+/** Scanners read lockfiles only if there is a dependency rule, whatever boards and policies say. */
+function withDependencyRules({ board, modes }: ProductModes): ProductModes['modes'] {
+  const all = new Map(modes);
   for (const { rule } of shippedRules().values())
-    if (ruleProductOf(rule) === 'sca') modes.set(rule.id, { mode: 'monitor', board });
+    if (ruleProductOf(rule) === 'sca') all.set(rule.id, { mode: 'monitor', board });
+  return all;
 }
 
 /** A rule that comments or blocks. */
@@ -72,41 +68,48 @@ export interface EnforcedRule {
   mode: 'comment' | 'block';
 }
 
-/** The rules of a project that comment or block, for reports that do not say so themselves. */
-export async function listEnforcedRules(tx: Tx, target: ScanTarget): Promise<EnforcedRule[]> {
-  const all = await loadBoards(tx, target);
-  return RULEBOARD_PRODUCTS.flatMap((product) =>
-    [...modesOf(all, product)].flatMap(([rule, { mode }]): EnforcedRule[] =>
+/** The rules that comment or block. */
+export const enforcedRulesOf = (products: readonly ProductModes[]): EnforcedRule[] =>
+  products.flatMap(({ product, modes }) =>
+    [...modes].flatMap(([rule, { mode }]): EnforcedRule[] =>
       mode === 'comment' || mode === 'block' ? [{ product, rule, mode }] : [],
     ),
   );
-}
 
-/** The rules for a scan of the project, in order of their ids, each annotated with its mode and board. */
-export async function listRulesForScan(tx: Tx, target: ScanTarget, request: ScanRuleRequest): Promise<Rule[]> {
-  const all = await loadBoards(tx, target);
-  const named = all.flatMap(({ items }) => items).filter(({ kind }) => kind === 'rule');
-  const published = await store.listByPaths(
-    tx,
-    target.deployment,
-    named.map(({ path }) => ruleIdOf(path)),
-  );
-  const library = new Map([
+/** The rules with these ids that exist, shipped or published. */
+export async function findLibraryRules(
+  tx: Tx,
+  deployment: string,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, LibraryRule>> {
+  const unshipped = ids.filter((id) => !shippedRules().has(id));
+  const published = unshipped.length === 0 ? [] : await store.listByPaths(tx, deployment, unshipped);
+  return new Map([
     ...published.map((rule): [string, LibraryRule] => [rule.path, store.libraryRuleOf(rule)]),
     ...shippedRules(),
   ]);
+}
+
+/** The rules of these modes that exist, in order of their ids, each annotated with its mode and board. */
+export async function annotatedRules(
+  tx: Tx,
+  { deployment }: ScanTarget,
+  { products, request }: { products: readonly ProductModes[]; request: ScanRuleRequest },
+): Promise<Rule[]> {
+  const library = await findLibraryRules(
+    tx,
+    deployment,
+    products.flatMap(({ modes }) => [...modes.keys()]),
+  );
   const partial = request.partialRuleIds && new Set(request.partialRuleIds);
-  const rules = RULEBOARD_PRODUCTS.flatMap((boardProduct) => {
-    const modes = modesOf(all, boardProduct);
-    const defaultBoard = all.find(({ board }) => board.product === boardProduct)?.board;
-    if (defaultBoard) addDependencyRules(modes, defaultBoard);
-    return [...modes].flatMap(([id, { mode, board }]) => {
+  const rules = products.flatMap((one) =>
+    [...withDependencyRules(one)].flatMap(([id, { mode, board }]) => {
       const known = library.get(id);
       if (!known || mode === 'disabled' || (partial && !partial.has(id))) return [];
       const product = ruleProductOf(known.rule);
-      const isIncluded = boardProductOf(product) === boardProduct && request.products.includes(product);
+      const isIncluded = boardProductOf(product) === one.product && request.products.includes(product);
       return isIncluded ? [annotateForScan(known, { mode, board, baseUrl: request.baseUrl })] : [];
-    });
-  });
+    }),
+  );
   return rules.sort((left, right) => (left.id < right.id ? -1 : 1));
 }

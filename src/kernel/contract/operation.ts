@@ -63,6 +63,8 @@ interface Options {
   deprecated?: { since: string; successor?: string };
   /** Replies carry an ETag, and writes honour If-Match. */
   isVersioned?: boolean;
+  /** The write needs If-Match, and the handler compares it; what it refuses is among its faults. */
+  requiresIfMatch?: boolean;
   transaction?: TransactionMode;
   /** True when it changes nothing. By default it follows from the method GET and from a permission `…:read`. */
   isRead?: boolean;

@@ -9,7 +9,7 @@ import { normalizeFilters, referencedProjects, validateFilters } from '#domain/a
 import { cancelUnsent } from '#domain/automations/deliveries/delivery-store.ts';
 import type { AutomationAction, AutomationFilters, AutomationTriggerSource } from '#domain/automations/shape.ts';
 import * as store from '#domain/automations/store.ts';
-import * as deployments from '#domain/deployments/store.ts';
+import { lockPolicies } from '#domain/policies/unified-policies.ts';
 import { findUnknownProjects } from '#domain/teams/members.ts';
 import type { Caller } from '#kernel/auth/caller.ts';
 import { NOT_FOUND } from '#kernel/contract/common-faults.ts';
@@ -95,7 +95,7 @@ export const automations = group(
       const { automation: draft } = body;
       const input = inputOf(draft, 'TRIGGER_SOURCE_SCAN');
       await refuseInvalid(tx, caller, input);
-      await deployments.lock(tx, path.deploymentId);
+      await lockPolicies(tx, path.deploymentId);
       if ((await store.countAll(tx, path.deploymentId)) >= contract.MAX_AUTOMATIONS)
         throw contract.AUTOMATION_QUOTA({ most: contract.MAX_AUTOMATIONS });
       // Action ids in a new automation come from the automation that it was copied from.
@@ -116,6 +116,7 @@ export const automations = group(
 
     updateAutomation: async ({ path, body, tx, caller, now, answer }) => {
       const { automation: draft } = body;
+      await lockPolicies(tx, path.deploymentId);
       const before = await store.findForUpdate(tx, path.deploymentId, path.automationId);
       if (!before) throw NOT_FOUND();
       answer.expectVersion(before.version);
@@ -148,6 +149,7 @@ export const automations = group(
     },
 
     deleteAutomation: async ({ path, tx, caller, now, answer }) => {
+      await lockPolicies(tx, path.deploymentId);
       const before = await store.findForUpdate(tx, path.deploymentId, path.automationId);
       if (!before) throw NOT_FOUND();
       await store.remove(tx, path.deploymentId, path.automationId);
@@ -158,7 +160,7 @@ export const automations = group(
     },
 
     restoreAutomation: async ({ path, tx, caller, answer }) => {
-      await deployments.lock(tx, path.deploymentId);
+      await lockPolicies(tx, path.deploymentId);
       if ((await store.countAll(tx, path.deploymentId)) >= contract.MAX_AUTOMATIONS)
         throw contract.AUTOMATION_QUOTA({ most: contract.MAX_AUTOMATIONS });
       const ref = { deployment: path.deploymentId, id: path.deletedAutomationId };

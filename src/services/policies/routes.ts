@@ -2,7 +2,7 @@ import * as items from '#domain/policies/ruleboard-items.ts';
 import * as boards from '#domain/policies/ruleboards.ts';
 import { itemKeyOf, MAX_RULEBOARD_ITEMS, modeOfPolicy, policySlugOf } from '#domain/policies/rules.ts';
 import type { Policy, PolicyMode } from '#domain/policies/shape.ts';
-import { refuseAfterMigration } from '#domain/policies/unified-policies.ts';
+import { lockPolicies, refuseAfterMigration } from '#domain/policies/unified-policies.ts';
 import { expandRulesets } from '#domain/rules/board-rules.ts';
 import { describeRules } from '#domain/rules/rule-metadata.ts';
 import { NOT_FOUND } from '#kernel/contract/common-faults.ts';
@@ -48,6 +48,7 @@ interface ModeChange {
 
 /** Sets the mode of one rule. The board is locked, so that concurrent writers wait. */
 async function setMode({ tx, caller, answer }: Pick<Call, 'tx' | 'caller' | 'answer'>, change: ModeChange) {
+  await lockPolicies(tx, caller.deployment);
   const board = await boards.lockById(tx, caller.deployment, change.policyId);
   if (!board) throw NOT_FOUND();
   const ref = { deployment: caller.deployment, board: board.id };

@@ -8,6 +8,7 @@ import {
   planChanges,
   type RuleboardChange,
 } from '#domain/policies/rules.ts';
+import { lockPolicies } from '#domain/policies/unified-policies.ts';
 import { NOT_FOUND } from '#kernel/contract/common-faults.ts';
 import { refuseFieldErrors } from '#kernel/contract/field-errors.ts';
 import type { Call } from '#kernel/http/pipeline/group.ts';
@@ -44,6 +45,7 @@ export async function changeItems(
   slug: string,
   changes: readonly RuleboardChange[],
 ) {
+  await lockPolicies(tx, caller.deployment);
   const board = await boards.lock(tx, caller.deployment, slug);
   if (!board) throw NOT_FOUND();
   answer.expectVersion(board.version);

@@ -1,8 +1,7 @@
-import * as deployments from '#domain/deployments/store.ts';
 import * as items from '#domain/policies/ruleboard-items.ts';
 import * as boards from '#domain/policies/ruleboards.ts';
 import type { RuleboardProduct } from '#domain/policies/shape.ts';
-import { refuseTokensAfterMigration } from '#domain/policies/unified-policies.ts';
+import { lockPolicies, refuseTokensAfterMigration } from '#domain/policies/unified-policies.ts';
 import { scmTypeOf } from '#domain/projects/rules.ts';
 import { expandRulesets } from '#domain/rules/board-rules.ts';
 import { NOT_FOUND } from '#kernel/contract/common-faults.ts';
@@ -37,7 +36,7 @@ export const ruleboard = group(
 
     createRuleboard: async ({ path, body, tx, caller, answer }) => {
       const name = body.name.trim();
-      await deployments.lock(tx, path.deploymentId);
+      await lockPolicies(tx, caller.deployment);
       const projects = await resolveAssignedProjects({ tx, caller }, body.assigned_repos ?? []);
       if ((await boards.countAll(tx, path.deploymentId)) >= boards.MAX_RULEBOARDS)
         throw contract.RULEBOARD_QUOTA({ most: boards.MAX_RULEBOARDS });
@@ -50,6 +49,7 @@ export const ruleboard = group(
     },
 
     deleteRuleboard: async ({ path, tx, caller, answer }) => {
+      await lockPolicies(tx, caller.deployment);
       const board = await boards.lock(tx, path.deploymentId, path.ruleboardSlug);
       if (!board) throw NOT_FOUND();
       if (board.isDefault) throw contract.DEFAULT_RULEBOARD();
@@ -99,7 +99,7 @@ export const ruleboard = group(
     },
 
     updateRuleboardOverview: async ({ path, body, tx, caller, answer }) => {
-      await deployments.lock(tx, path.deploymentId);
+      await lockPolicies(tx, caller.deployment);
       const board = await boards.lock(tx, path.deploymentId, path.ruleboardSlug);
       if (!board) throw NOT_FOUND();
       answer.expectVersion(board.version);

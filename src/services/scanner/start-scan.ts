@@ -1,11 +1,11 @@
 import * as products from '#domain/products/store.ts';
 import * as projects from '#domain/projects/store.ts';
-import { listRulesForScan } from '#domain/rules/rules-for-scan.ts';
 import { findDryRun, saveDryRun } from '#domain/scans/dry-runs.ts';
 import { parseRef } from '#domain/scans/refs.ts';
 import * as scans from '#domain/scans/store.ts';
 import { registerProject } from '#domain/teams/enrollment.ts';
 import { findUnknownProjects } from '#domain/teams/members.ts';
+import { listRulesForScan } from '#domain/unified-policies/scan-rules.ts';
 import { NOT_FOUND } from '#kernel/contract/common-faults.ts';
 import type { Id } from '#kernel/contract/proto-fields.ts';
 import type { Tx } from '#kernel/db/tx.ts';

@@ -3,6 +3,9 @@ import * as sessions from '#domain/accounts/sessions.ts';
 import { issueDownloadTicket } from '#domain/tasks/download-ticket.ts';
 import * as tasks from '#domain/tasks/store.ts';
 import { issueTaskToken } from '#domain/tasks/task-token.ts';
+import { detectionVersionOf } from '#domain/unified-policies/detection-bundle.ts';
+import * as detection from '#domain/unified-policies/detection-store.ts';
+import { loadPolicies } from '#domain/unified-policies/remediation-plan.ts';
 import { type ExampleCall, exampleOf } from '#kernel/http/openapi/example-calls.ts';
 import { refreshCookie } from '#services/sessions/refresh-cookie.ts';
 import type { ListedOperation } from '../http/operations.ts';
@@ -13,7 +16,7 @@ import { makeFinding, makeFindingBatch, makeIssue } from './findings.ts';
 import { requestException } from './inbox.ts';
 import { makeDeploymentName, makeInvitationToken, makeLoginKey, makeNotification, makeSetupToken } from './people.ts';
 import { makeProject, makeProjectName, makeTag, makeTeam } from './projects.ts';
-import { makeRuleboard, makeUnmigratedDeployment } from './ruleboards.ts';
+import { makeMigratedDeployment, makeRuleboard, makeUnmigratedDeployment } from './ruleboards.ts';
 import { makeBranch, makeHoldingScan, makeRunningScan, makeScan, makeTrackedScan } from './scans.ts';
 import {
   makeAutomation,
@@ -41,6 +44,7 @@ interface Kind {
 const KINDS: Record<string, Kind> = {
   Deployment: { make: async ({ place }) => place.id },
   UnmigratedDeployment: { make: makeUnmigratedDeployment },
+  MigratedDeployment: { make: makeMigratedDeployment },
   DemoDeployment: { make: makeDemo },
   Email: { make: async ({ place }) => place.admin.email },
   Password: { make: async () => PASSWORD },
@@ -148,6 +152,16 @@ export interface Preparation {
   headers?: Record<string, string>;
 }
 
+/** The version that a bundle of the deployment must replace now. */
+async function currentVersion(scene: Scenario, bundle: 'code' | 'remediation'): Promise<string> {
+  const deployment = await makeMigratedDeployment(scene);
+  return scene.world.inDeployment(scene.place, async (tx) =>
+    bundle === 'code'
+      ? detectionVersionOf('code', await detection.find(tx, deployment, 'sast'))
+      : (await loadPolicies(tx, deployment, false)).stateVersion,
+  );
+}
+
 /** What an operation needs besides its example, by the id of the operation. */
 const PREPARATIONS: Record<string, (scene: Scenario) => Promise<Preparation>> = {
   SessionsService_RefreshSession: async ({ world, place }) => {
@@ -157,6 +171,12 @@ const PREPARATIONS: Record<string, (scene: Scenario) => Promise<Preparation>> = 
     const [cookie = ''] = refreshCookie(sessions.refreshTokenOf(world.keys.derive('refresh'), session)).split(';');
     return { headers: { cookie } };
   },
+  PoliciesV2Service_ApplyDetectionPolicy: async (scene) => ({
+    headers: { 'if-match': await currentVersion(scene, 'code') },
+  }),
+  PoliciesV2Service_ApplyRemediationPolicies: async (scene) => ({
+    headers: { 'if-match': await currentVersion(scene, 'remediation') },
+  }),
   SessionsService_SetUp: async () => ({ world: await World.start() }),
 };
 

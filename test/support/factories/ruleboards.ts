@@ -1,6 +1,8 @@
 import * as items from '#domain/policies/ruleboard-items.ts';
 import * as boards from '#domain/policies/ruleboards.ts';
 import { itemKeyOf } from '#domain/policies/rules.ts';
+import { findMigratedAt, recordMigration } from '#domain/policies/unified-policies.ts';
+import { applyMigration, planMigration } from '#domain/unified-policies/migrate-boards.ts';
 import { anonymousCaller } from '#kernel/auth/caller.ts';
 import type { Scenario } from '../world/scenario.ts';
 import { uniqueName } from '../world/world.ts';
@@ -8,6 +10,17 @@ import { uniqueName } from '../world/world.ts';
 /** Reverts the migration that another test may have made, as owner: no role of the server can. */
 export async function makeUnmigratedDeployment({ world, place }: Scenario): Promise<string> {
   await world.queryAsOwner('delete from policy_migration where deployment_id = $1', [place.id]);
+  return place.id;
+}
+
+/** Migrates the deployment, unless another test did. */
+export async function makeMigratedDeployment({ world, place }: Scenario): Promise<string> {
+  await world.inDeployment(place, async (tx) => {
+    if ((await findMigratedAt(tx, place.id)) !== undefined) return;
+    const plan = await planMigration(tx, place.id);
+    await recordMigration(tx, place.id);
+    await applyMigration(tx, { deployment: place.id, by: 'test' }, plan);
+  });
   return place.id;
 }
 

@@ -62,6 +62,10 @@ export const isAlwaysRefused = ({ id }: ListedOperation): boolean => id in REFUS
 export const expectedOutcome = ({ id, bound }: ListedOperation): string =>
   REFUSED_YET[id] ?? String(bound.operation.status);
 
+/** The same for a call that names no version in If-Match. */
+export const outcomeWithoutHeaders = (listed: ListedOperation): string =>
+  listed.bound.operation.requiresIfMatch ? '428 IF_MATCH_REQUIRED' : expectedOutcome(listed);
+
 interface DocumentedResponse {
   $ref?: string;
   content?: Record<string, unknown>;

@@ -14,6 +14,7 @@ export const SCHEMA_ORDER: readonly string[] = [
   'src/domain/teams',
   'src/services/deployments',
   'src/domain/policies',
+  'src/domain/unified-policies',
   'src/domain/rules',
   'src/services/cli-login',
   'src/services/partner-credential',

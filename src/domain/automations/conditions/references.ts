@@ -104,6 +104,13 @@ const isKnown = (type: AutomationConditionType, value: string, references: Refer
   }
 };
 
+/** The first excluded value that refers to nothing: without it, the conditions would match more than they say. */
+export const missingExclusion = ({ mode, conditions }: AutomationFilters, references: References): string | undefined =>
+  missingReference(
+    { mode, conditions: conditions.filter((condition) => mode === 'MODE_NONE' || condition.mode === 'MODE_NONE') },
+    references,
+  );
+
 /** The first value that refers to nothing: an automation with such a value must not run, because it could match all. */
 export function missingReference(filters: AutomationFilters, references: References): string | undefined {
   for (const { type, values } of filters.conditions)

@@ -89,6 +89,19 @@ export const cancelUnsent = (
     where deployment_id = ${automation.deployment} and automation_id = ${automation.id}
       and state in ('waiting', 'held') and parts is null and not (action_id = any(${keptActions}::text[]))`;
 
+/** The same for many automations at once, each with the actions that it still has. */
+export const cancelUnsentOf = (
+  tx: Tx,
+  { deployment, by, at, reason }: { deployment: string; by: string; at: Date; reason: string },
+  automations: readonly { id: string; keptActions: readonly string[] }[],
+): Promise<number> =>
+  tx.run`
+    update delivery set state = 'cancelled', reason = ${reason}, changed_by = ${by}, ended_at = ${at}
+    from jsonb_to_recordset(${JSON.stringify(automations)}::jsonb) as given (id bigint, "keptActions" text[])
+    where delivery.deployment_id = ${deployment} and delivery.automation_id = given.id
+      and delivery.state in ('waiting', 'held') and delivery.parts is null
+      and not (delivery.action_id = any(given."keptActions"))`;
+
 const Woken = z.object({ id: z.string(), destination_id: z.string() });
 
 /** Sends held deliveries after all; returns the ids of those that were held. */

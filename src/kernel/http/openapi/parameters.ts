@@ -5,6 +5,7 @@ import { isRequired, type JsonSchema, propertiesOf, type SchemaWriter } from './
 import type { SharedParts } from './shared-parts.ts';
 
 const IF_MATCH = headerParameter('If-Match', 'The ETag of the version to change.');
+const REQUIRED_IF_MATCH = { ...headerParameter('If-Match', 'The version to replace.'), required: true };
 const IDEMPOTENCY_KEY = headerParameter(
   'Idempotency-Key',
   'The same key gives the same answer for 24 hours; the work is done once.',
@@ -25,6 +26,7 @@ export class ParameterWriter {
     return [
       ...this.#inUrl(operation, 'path', example.path),
       ...this.#inUrl(operation, 'query', example.query),
+      ...(operation.requiresIfMatch ? [REQUIRED_IF_MATCH] : []),
       ...(operation.isVersioned && !operation.isRead ? [this.#shared.refer('IfMatch', IF_MATCH)] : []),
       ...(acceptsIdempotencyKey(operation) ? [this.#shared.refer('IdempotencyKey', IDEMPOTENCY_KEY)] : []),
     ];

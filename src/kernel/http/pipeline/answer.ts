@@ -24,9 +24,13 @@ export class Answer {
 
   /** Refuses the write when If-Match names another version than the current one. */
   expectVersion(version: string | number): void {
-    if (this.#ifMatch === undefined || this.#ifMatch.trim() === '*') return;
-    const expected = this.#ifMatch.split(',').map((tag) => tag.trim().replace(/^"(.*)"$/, '$1'));
-    if (!expected.includes(String(version))) throw VERSION_MISMATCH();
+    if (this.expectedVersions?.includes(String(version)) === false) throw VERSION_MISMATCH();
+  }
+
+  /** The versions that If-Match names, with or without quotes; undefined if it is absent or allows any. */
+  get expectedVersions(): readonly string[] | undefined {
+    if (this.#ifMatch === undefined || this.#ifMatch.trim() === '*') return undefined;
+    return this.#ifMatch.split(',').map((tag) => tag.trim().replace(/^"(.*)"$/, '$1'));
   }
 
   setEtag(version: string | number): void {
