@@ -5,6 +5,7 @@ import { actorOf } from '#domain/findings/triage/decisions.ts';
 import * as ignores from '#domain/ignores/store.ts';
 import { fieldErrorOf, ReportError } from '#domain/reports/report-error.ts';
 import * as scans from '#domain/scans/store.ts';
+import { judgeScan } from '#domain/unified-policies/scan-verdict.ts';
 import { NOT_FOUND } from '#kernel/contract/common-faults.ts';
 import type { Id } from '#kernel/contract/proto-fields.ts';
 import { type Call, group, type ObjectLoader } from '#kernel/http/pipeline/group.ts';
@@ -179,10 +180,19 @@ export const scanner = group(
         stats: body.stats ?? undefined,
         at: now,
       });
-      if (completed === 1 && body.exit_code === BLOCKING_EXIT_CODE)
+      const verdict = await judgeScan(tx, { deployment, scan: scan.id, isFull: scan.mode === 'full' });
+      if (completed === 1 && (verdict.isBlocked || body.exit_code === BLOCKING_EXIT_CODE))
         await markBlockingShown(tx, { deployment, id: scan.id }, now);
-      answer.recordEffect({ object: `scan/${scan.id}`, after: { exitCode: body.exit_code } });
-      return { success: true, app_block_override: false, app_block_reason: '', app_blocking_match_based_ids: [] };
+      answer.recordEffect({
+        object: `scan/${scan.id}`,
+        after: { exitCode: body.exit_code, isBlocked: verdict.isBlocked },
+      });
+      return {
+        success: true,
+        app_block_override: verdict.isBlocked,
+        app_block_reason: verdict.reason,
+        app_blocking_match_based_ids: verdict.matchBasedIds,
+      };
     },
 
     failScan: async ({ path, body, tx, caller, now, answer }) => {
