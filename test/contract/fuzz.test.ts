@@ -21,8 +21,8 @@ before(async () => {
 after(() => world.stop());
 
 /**
- * The set-up of a world with people is over; nobody guesses a token; no host is connected, no engine served, and the
- * deployment is no demo.
+ * The set-up of a world with people is over; nobody guesses a token or the version of a policy; no host and no tracker
+ * is connected, no engine served, and the deployment is no demo.
  */
 const NEVER = new Set([
   'SessionsService_SetUp',
@@ -35,6 +35,14 @@ const NEVER = new Set([
   'CliLoginService_CollectToken',
   'DemoService_GetDemo',
   'DemoService_DeleteDemo',
+  'ExternalTicketingService_CreateTicketingInstance',
+  'ExternalTicketingService_UpdateTicketingInstance',
+  'ExternalTicketingService_LinkTicket',
+  'TicketingService_LinkTicket',
+  'PoliciesV2Service_ApplyDetectionPolicy',
+  'PoliciesV2Service_ApplyRemediationPolicies',
+  'PoliciesV2Service_DryRunDetectionPolicy',
+  'PoliciesV2Service_GetDetectionPolicy',
 ]);
 
 /** Sends more requests to operations whose work was not reached, until it is or their chances are used up. */

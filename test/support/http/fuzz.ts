@@ -61,6 +61,11 @@ const MAKEABLE = [
   'Delivery',
   'NotificationRule',
   'NotificationWebhook',
+  'TicketingInstance',
+  'UnusedTicketingInstance',
+  'TrackerProject',
+  'TicketUrl',
+  'ExternalTicket',
 ];
 const CURSORS_KEPT = 20;
 
@@ -173,7 +178,8 @@ function failNever(): never {
 const UNROUTED = ['404 ROUTE_NOT_FOUND', '405 METHOD_NOT_ALLOWED', '400 MALFORMED_REQUEST'];
 
 function problemsOf({ method, target }: TestRequest, answer: TestResponse): string[] {
-  const problems = answer.status >= 500 ? [`status ${answer.status}`] : [];
+  // 502 is the failure of a tracker; that the operation documents it is checked with its body.
+  const problems = answer.status >= 500 && answer.status !== 502 ? [`status ${answer.status}`] : [];
   const match = router.find(method, target.split('?')[0] ?? '');
   if (match.kind === 'found') return [...problems, ...contractViolations(match.target, answer)];
   const isExpected = UNROUTED.includes(statusAndCode(answer));
