@@ -72,6 +72,7 @@ export const createTicket = operation({
 export const linkTicket = operation({
   ...facts,
   route: 'POST /api/v1/deployments/{deploymentId}/tickets/link',
+  isStrict: true,
   summary: 'Link findings with a ticket',
   description:
     'The ticket must be one of a connected tracker and is checked there. A finding that has another ticket leaves ' +
@@ -92,6 +93,7 @@ export const linkTicket = operation({
 export const unlinkTicket = operation({
   ...facts,
   route: 'POST /api/v1/deployments/{deploymentId}/tickets/unlink',
+  isStrict: true,
   summary: 'Unlink findings from their tickets',
   description: 'The tickets themselves stay as they are. Findings without a ticket are left out.',
   path,

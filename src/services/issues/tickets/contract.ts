@@ -182,6 +182,7 @@ export const createExternalTickets = operation({
 export const linkTicket = operation({
   ...facts,
   route: `POST ${base}/{ticketingInstanceId}/tickets/link`,
+  isStrict: true,
   summary: 'Link findings with a ticket',
   description:
     'The ticket exists at the tracker and is checked there. A finding that has another ticket leaves it: ' +
@@ -203,6 +204,7 @@ export const linkTicket = operation({
 export const unlinkTicket = operation({
   ...facts,
   route: `POST ${base}/{ticketingInstanceId}/tickets/unlink`,
+  isStrict: true,
   summary: 'Unlink findings from their tickets',
   description: 'The tickets themselves stay as they are. Findings without a ticket of this tracker are left out.',
   allow: 'issue:triage',
