@@ -60,7 +60,7 @@ export const DetectionBundleDraft = z.object({
 });
 export type DetectionBundleDraft = z.output<typeof DetectionBundleDraft>;
 
-const DetectionChangeKey = z.object({
+export const DetectionChangeKey = z.object({
   product: z.string().optional(),
   scope_type: z.string().optional(),
   scope_target: z.string().optional(),
@@ -68,7 +68,7 @@ const DetectionChangeKey = z.object({
   rule_type: z.string().optional(),
 });
 
-const DetectionChangeState = z.object({
+export const DetectionChangeState = z.object({
   rulesets: z.array(z.string()).optional(),
   rules: z.array(z.string()).optional(),
   disabled: z.array(z.string()).optional(),

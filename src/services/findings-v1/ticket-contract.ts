@@ -48,7 +48,7 @@ export const createTicket = operation({
   body: {
     ...filters,
     deploymentSlug: repeated,
-    issue_type: oneOf(['sast', 'sca', 'secrets']),
+    issue_type: oneOf(['sca', 'sast', 'secrets']),
     issue_ids: z.array(id('Finding')).max(MAX_V1_TICKETED_FINDINGS).optional(),
     group_issues: z.boolean().default(true),
     jira_project_id: z.string().max(255).optional(),

@@ -5,11 +5,15 @@ export interface Column {
   type: string;
   /** An insert without a value for it fails. */
   isNeeded: boolean;
+  /** The first text that a check of the column allows. */
+  allowed: string | null;
 }
 
 const COLUMNS = `
   select attname as name, format_type(atttypid, -1) as type,
-         attnotnull and not atthasdef and attidentity = '' as "isNeeded"
+         attnotnull and not atthasdef and attidentity = '' as "isNeeded",
+         (select (regexp_match(pg_get_constraintdef(oid), '''([^'']+)''::text'))[1] from pg_constraint
+          where conrelid = attrelid and contype = 'c' and conkey = array[attnum] limit 1) as allowed
   from pg_attribute where attrelid = $1::regclass and attnum > 0 and not attisdropped and attgenerated = ''
   order by attnum`;
 
@@ -34,8 +38,9 @@ const VALUES: Record<string, string> = {
 /** A statement that inserts a row of this deployment with generated values for all required columns. */
 export function insertStatement(table: string, columns: readonly Column[], deployment: string): string {
   const needed = columns.filter(({ name, isNeeded }) => isNeeded || name === 'deployment_id');
-  const values = needed.map(({ name, type }) => {
-    const value = name === 'deployment_id' ? deployment : VALUES[type];
+  const values = needed.map(({ name, type, allowed }) => {
+    const made = allowed === null ? VALUES[type] : `'${allowed}'`;
+    const value = name === 'deployment_id' ? deployment : made;
     if (value === undefined)
       throw new Error(`There is no value for ${type}: add it to test/support/schema/generated-rows.ts.`);
     return value;

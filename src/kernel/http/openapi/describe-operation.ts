@@ -83,11 +83,15 @@ function securityOf({ allow, credential }: Operation): JsonSchema[] {
 function exampleBodyOf(schema: JsonSchema, body: unknown): unknown {
   if (typeof body !== 'object' || body === null) return body;
   const properties = propertiesOf(schema);
-  const isNumber = (name: string, value: unknown) =>
-    typeof value === 'string' && properties[name]?.['type'] === 'integer';
   return Object.fromEntries(
-    Object.entries(body).map(([name, value]) => [name, isNumber(name, value) ? Number(value) : value]),
+    Object.entries(body).map(([name, value]) => [name, exampleValueOf(properties[name], value)]),
   );
+}
+
+function exampleValueOf(schema: JsonSchema | undefined, value: unknown): unknown {
+  if (Array.isArray(value))
+    return value.map((item) => exampleValueOf(schema?.['items'] as JsonSchema | undefined, item));
+  return typeof value === 'string' && schema?.['type'] === 'integer' ? Number(value) : value;
 }
 
 const withExample = (example: unknown) => (example === undefined ? {} : { example });
