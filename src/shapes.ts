@@ -18,6 +18,8 @@ import * as scans from '#domain/scans/shape.ts';
 import * as tasks from '#domain/tasks/shape.ts';
 import * as teams from '#domain/teams/shape.ts';
 import * as ticketing from '#domain/ticketing/ticketing-shape.ts';
+import * as trackers from '#domain/ticketing/trackers/tracker-shape.ts';
+import * as bundleFaults from '#domain/unified-policies/fault-shape.ts';
 import * as unifiedPolicies from '#domain/unified-policies/shape.ts';
 import * as workflowIssues from '#domain/workflow-issues/shape.ts';
 import * as issuesExport from '#services/issues/export/shape.ts';
@@ -50,6 +52,8 @@ export const shapes: readonly object[] = [
   tasks,
   teams,
   ticketing,
+  trackers,
+  bundleFaults,
   unifiedPolicies,
   workflowIssues,
   issuesExport,

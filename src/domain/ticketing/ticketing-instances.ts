@@ -11,7 +11,7 @@ import type { Tx } from '#kernel/db/tx.ts';
 import { AutomationStates, FieldMapping, type TicketingInstance } from './ticketing-shape.ts';
 import type { TrackerSettings } from './trackers/all-trackers.ts';
 import type { TrackerFieldKind } from './trackers/tracker.ts';
-import { TRACKER_KINDS } from './trackers/tracker-port.ts';
+import { TRACKER_KINDS } from './trackers/tracker-shape.ts';
 
 export const TRACKER_DESTINATION = 'tracker';
 

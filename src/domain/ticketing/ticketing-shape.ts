@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { fault } from '#kernel/contract/fault.ts';
 import { id } from '#kernel/contract/plain-fields.ts';
 import { oneOf } from '#kernel/contract/proto-fields.ts';
-import { TRACKER_KINDS } from './trackers/tracker-port.ts';
+import { TRACKER_KINDS } from './trackers/tracker-shape.ts';
 
 /** What a mapped field can show of the findings of a ticket. */
 export const FIELD_SOURCES = [

@@ -11,9 +11,9 @@ import * as products from '#domain/products/store.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import { detectionOfBoards } from './board-detection.ts';
 import { type BoardPolicy, type MigratedBoard, policiesOfBoard, policiesOfValidation } from './board-policies.ts';
-import { MIGRATION_TOO_LARGE } from './bundle-faults.ts';
 import { compareRules } from './compare-rules.ts';
 import * as detection from './detection-store.ts';
+import { MIGRATION_TOO_LARGE } from './fault-shape.ts';
 import { MAX_DETECTION_EXCEPTIONS, MAX_DETECTION_RULES, MAX_POLICIES } from './shape.ts';
 
 const ProjectOfBoard = z.object({ board: z.string(), id: z.string(), name: z.string() });

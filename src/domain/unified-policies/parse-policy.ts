@@ -4,8 +4,8 @@ import type { AutomationAction, AutomationCondition, AutomationFilters } from '#
 import { rulesetNameOf } from '#domain/rules/rules.ts';
 import { rulesOfRuleset } from '#domain/rules/shipped-rules.ts';
 import type { FieldError } from '#kernel/contract/fault.ts';
-import type { BundleFaultCode } from './bundle-faults.ts';
 import { packPathOf } from './detection-bundle.ts';
+import type { BundleFaultCode } from './fault-shape.ts';
 import { type BundleProblem, unknownReferences } from './policy-checks.ts';
 import type { PolicyNames } from './policy-names.ts';
 import {

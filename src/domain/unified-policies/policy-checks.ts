@@ -10,7 +10,7 @@ import {
   IF_MATCH_REQUIRED,
   PRODUCT_NOT_ENABLED,
   STATE_VERSION_MISMATCH,
-} from './bundle-faults.ts';
+} from './fault-shape.ts';
 import { BOARD_PRODUCTS, DETECTION_PRODUCTS, type DetectionProduct, type PolicyValidationError } from './shape.ts';
 
 /** One reason why a bundle cannot be applied. */

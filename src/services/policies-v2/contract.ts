@@ -6,7 +6,7 @@ import {
   MIGRATION_TOO_LARGE,
   PRODUCT_NOT_ENABLED,
   STATE_VERSION_MISMATCH,
-} from '#domain/unified-policies/bundle-faults.ts';
+} from '#domain/unified-policies/fault-shape.ts';
 import {
   DetectionBundle,
   DetectionBundleDraft,

@@ -1,7 +1,7 @@
 import { linkFindings } from '#domain/ticketing/link-tickets.ts';
 import * as instances from '#domain/ticketing/ticketing-instances.ts';
 import { NO_AUTOMATION } from '#domain/ticketing/ticketing-shape.ts';
-import type { TrackerKind } from '#domain/ticketing/trackers/tracker-port.ts';
+import type { TrackerKind } from '#domain/ticketing/trackers/tracker-shape.ts';
 import { Secret } from '#kernel/crypto/secret.ts';
 import { lockLimit } from '#kernel/db/limit-lock.ts';
 import type { Tx } from '#kernel/db/tx.ts';

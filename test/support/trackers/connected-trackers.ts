@@ -1,5 +1,5 @@
 import { syncInstance } from '#domain/ticketing/sync-tickets.ts';
-import type { TrackerKind } from '#domain/ticketing/trackers/tracker-port.ts';
+import type { TrackerKind } from '#domain/ticketing/trackers/tracker-shape.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import { makeReportedFinding, ProjectScans } from '../factories/project-scans.ts';
 import type { Scenario } from '../world/scenario.ts';

@@ -5,7 +5,7 @@ import { GitlabTracker } from './gitlab-issues.ts';
 import { JiraTracker } from './jira.ts';
 import { LinearTracker } from './linear.ts';
 import type { Tracker, TrackerFieldKind } from './tracker.ts';
-import type { TrackerKind } from './tracker-port.ts';
+import type { TrackerKind } from './tracker-shape.ts';
 
 export type TrackerServices = Pick<Services, 'egress' | 'keys' | 'version'> & { readonly baseUrl: string };
 

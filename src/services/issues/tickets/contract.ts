@@ -9,7 +9,7 @@ import {
   TicketingInstance,
   TRACKER_UNAVAILABLE,
 } from '#domain/ticketing/ticketing-shape.ts';
-import { TRACKER_KINDS } from '#domain/ticketing/trackers/tracker-port.ts';
+import { TRACKER_KINDS } from '#domain/ticketing/trackers/tracker-shape.ts';
 import { VALIDATION_FAILED } from '#kernel/contract/common-faults.ts';
 import { fault } from '#kernel/contract/fault.ts';
 import { operation } from '#kernel/contract/operation.ts';
