@@ -1,5 +1,8 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { oneOf } from '#kernel/contract/proto-fields.ts';
+
+/** A product in the words of scanners and of the v1 API. */
+export const ScannerProduct = z.enum(['sast', 'sca', 'secrets']);
 
 const STATUSES = [
   'SCAN_STATUS_RUNNING',

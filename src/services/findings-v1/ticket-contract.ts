@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { INVALID_QUERY, TOO_MANY_FINDINGS } from '#domain/findings/shape.ts';
+import { ScannerProduct } from '#domain/scans/shape.ts';
 import {
   NO_TICKETING,
   TICKET_UNKNOWN,
@@ -9,7 +10,7 @@ import {
 import { VALIDATION_FAILED } from '#kernel/contract/common-faults.ts';
 import { operation } from '#kernel/contract/operation.ts';
 import * as plain from '#kernel/contract/plain-fields.ts';
-import { asNumber, deployment, id, oneOf } from '#kernel/contract/proto-fields.ts';
+import { asNumber, deployment, id } from '#kernel/contract/proto-fields.ts';
 import { webUrl } from '#kernel/contract/web-url.ts';
 import { bulkTriage } from './triage-contract.ts';
 
@@ -48,7 +49,7 @@ export const createTicket = operation({
   body: {
     ...filters,
     deploymentSlug: repeated,
-    issue_type: oneOf(['sca', 'sast', 'secrets']),
+    issue_type: ScannerProduct,
     issue_ids: z.array(id('Finding')).max(MAX_V1_TICKETED_FINDINGS).optional(),
     group_issues: z.boolean().default(true),
     jira_project_id: z.string().max(255).optional(),

@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import { ScannerProduct } from '#domain/scans/shape.ts';
 import { fault } from '#kernel/contract/fault.ts';
 import { operation } from '#kernel/contract/operation.ts';
 import { id } from '#kernel/contract/plain-fields.ts';
 import { id as pathId } from '#kernel/contract/proto-fields.ts';
-import { nullableFlag, nullableText, ScannerProduct, scannerText, scanStartFields } from './start-shape.ts';
+import { nullableFlag, nullableText, scannerText, scanStartFields } from './start-shape.ts';
 
 /**
  * The protocol of unmodified Semgrep and opengrep command lines. Their decoders fail on null and on ids that are

@@ -11,9 +11,6 @@ export const scannerText = () => z.string().max(MAX_TEXT_LENGTH);
 export const nullableText = () => scannerText().nullish();
 export const nullableFlag = () => z.boolean().nullish();
 
-const PRODUCTS = ['sast', 'sca', 'secrets'] as const;
-export const ScannerProduct = z.enum(PRODUCTS);
-
 export const ScannedProjectMetadata = z.object({
   scan_environment: nullableText(),
   repository: nullableText(),

@@ -7,18 +7,11 @@ import type { Tx } from '#kernel/db/tx.ts';
 import { deleteDestination } from '../deliveries/destination-store.ts';
 import * as automations from '../store.ts';
 import * as webhooks from '../webhooks/webhook-store.ts';
-import { NotificationChannel } from './rule-shape.ts';
+import { type NotificationChannel, NotificationRule } from './rule-shape.ts';
 import { actionOf, filtersOf, shownConfig } from './rules.ts';
 
-const StoredRule = z.object({
+const StoredRule = NotificationRule.omit({ config_error: true }).extend({
   id: z.string(),
-  channel: NotificationChannel,
-  config: z.record(z.string(), z.string()),
-  is_enabled: z.boolean(),
-  name: z.string(),
-  policy_slugs: z.array(z.string()),
-  use_network_broker: z.boolean(),
-  send_scan_completion: z.boolean(),
   webhook: z.string().optional(),
 });
 export type StoredRule = z.output<typeof StoredRule>;

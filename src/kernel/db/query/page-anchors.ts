@@ -27,7 +27,7 @@ export interface AnchoredListRequest {
 
 const LIFETIME_MS = 10 * 60_000;
 /** Longer than any transaction takes from writing its audit record to its commit. */
-const LONGEST_COMMIT_MS = 10 * 60_000;
+const MAX_COMMIT_MS = 10 * 60_000;
 const MAX_DEPLOYMENTS = 500;
 const MAX_LISTS = 8;
 const MAX_ANCHORS = 64;
@@ -45,7 +45,7 @@ export class PageAnchors {
     const key = hash('sha256', JSON.stringify(list), 'base64url');
     const known = lists.get(key);
     const isRecent = known !== undefined && now.getTime() < known.until;
-    const since = isRecent ? known.since : new Date(now.getTime() - LONGEST_COMMIT_MS);
+    const since = isRecent ? known.since : new Date(now.getTime() - MAX_COMMIT_MS);
     // Read before the page: a change in between drops the anchors at the next request.
     const version = await versionSince(since);
     const current =
