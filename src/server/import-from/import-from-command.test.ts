@@ -138,7 +138,7 @@ describe('import-from semgrep', () => {
     ]);
     const ignored = found.find(({ triage_state: state }) => state === 'ignored');
     assert.equal(ignored?.triage_comment, 'Moved from Semgrep.\n2024-05-01: Only used by tests.');
-    assert.equal(ignored?.match_based_id, `${'1'.padStart(128, 'b')}_0`);
+    assert.equal(ignored?.match_based_id, `${'1'.padStart(128, '0')}_0`);
     const { body } = await world.as(issues, own).listIssues({
       path: { deploymentId: place.id },
       body: { issueType: 'ISSUE_TYPE_SECRETS' },
@@ -153,7 +153,7 @@ describe('import-from semgrep', () => {
     const start = { line: 44, col: 1, offset: 0 };
     const result = {
       ...{ check_id: 'python.lang.rule-1', path: 'src/file1.py', start, end: { ...start, col: 9 } },
-      extra: { fingerprint: `${'1'.padStart(128, 'b')}_0`, message: 'm', severity: 'ERROR', lines: 'x', metadata: {} },
+      extra: { fingerprint: `${'1'.padStart(128, '0')}_0`, message: 'm', severity: 'ERROR', lines: 'x', metadata: {} },
     };
     const report = { version: '1.93.0', results: [result], errors: [], paths: { scanned: ['src/file1.py'] } };
     const { body } = await world.as(imports, own).importReport({

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { ReportItem } from '#domain/reports/report-items.ts';
+import { REPORT_FORMATS } from '#domain/reports/shape.ts';
 import { ProjectScans } from '#test/support/factories/project-scans.ts';
 import { countDistinct, fixtureNames, itemsOfKind, parseFixture } from '#test/support/reports/report-fixtures.ts';
 import { World } from '#test/support/world/world.ts';
@@ -129,6 +130,15 @@ describe('the report of each format', () => {
     const formats = fixtureNames().filter((name) => name.includes('/'));
     assert.deepEqual(EXPECTED.map(([format]) => format).sort(), formats.map(formatOf).sort());
   });
+});
+
+test('every format with results of its own has a report here', async () => {
+  const formats = new Set<string | undefined>();
+  for (const name of fixtureNames())
+    for (const { format } of itemsOfKind(await parseFixture(name), 'tool')) formats.add(format);
+  // OpenVEX has decisions only, and a mapped report is whatever its mapping says; each has tests of its own.
+  const missing = REPORT_FORMATS.filter((format) => !formats.has(format));
+  assert.deepEqual(missing, ['openvex', 'mapped']);
 });
 
 /** The value is needed for its digest; it must be nowhere else. */
