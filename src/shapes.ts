@@ -6,6 +6,7 @@ import * as notificationWebhooks from '#domain/automations/webhooks/webhook-shap
 import * as dependencies from '#domain/dependencies/shape.ts';
 import * as deployments from '#domain/deployments/shape.ts';
 import * as findings from '#domain/findings/shape.ts';
+import * as invitations from '#domain/invitations/shape.ts';
 import * as notifications from '#domain/notifications/shape.ts';
 import * as policies from '#domain/policies/shape.ts';
 import * as products from '#domain/products/shape.ts';
@@ -40,6 +41,7 @@ export const shapes: readonly object[] = [
   dependencies,
   deployments,
   findings,
+  invitations,
   notifications,
   policies,
   products,

@@ -3,11 +3,11 @@ import { after, before, describe, test } from 'node:test';
 import pg from 'pg';
 import { MAX_TOKENS } from '#domain/accounts/shape.ts';
 import { MAX_DEPLOYMENTS } from '#domain/deployments/shape.ts';
+import { MAX_PENDING_INVITATIONS } from '#domain/invitations/shape.ts';
 import { MAX_RULEBOARDS } from '#domain/policies/ruleboards.ts';
 import { MAX_PUBLISHED_RULES } from '#domain/rules/publish-rule.ts';
 import { MAX_RUNNING_TASKS } from '#domain/tasks/task-runner.ts';
 import { MAX_AUTOMATIONS } from '#services/automations/contract.ts';
-import { MAX_PENDING_INVITATIONS } from '#services/checklist/contract.ts';
 import { MAX_SSO_PROVIDERS } from '#services/deployment-sso-providers/contract.ts';
 import { MAX_NOTIFICATION_RULES } from '#services/notification-rules/contract.ts';
 import { MAX_NOTIFICATION_WEBHOOKS } from '#services/notification-webhooks/contract.ts';
@@ -90,7 +90,7 @@ const LIMITS: Record<string, Limit> = {
   },
   invitations: {
     codes: ['INVITATION_QUOTA'],
-    operations: ['ChecklistService_InviteMembers'],
+    operations: ['ChecklistService_InviteMembers', 'DeploymentService_AddDeploymentUser'],
     most: MAX_PENDING_INVITATIONS,
     count: counted('invitation'),
     fill: [{ table: 'invitation', with: { email_key: "'copy ' || n", hash: "'copy ' || n" } }],

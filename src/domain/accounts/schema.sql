@@ -40,12 +40,6 @@ create policy auth on account to parapet_auth using (true) with check (true);
 grant select on account to parapet_app;
 grant select, insert, update on account to parapet_auth;
 
--- A transaction that adds a member sets the address first, and then sees or creates that one account and no other.
-create policy invited on account to parapet_app
-  using (email_key = current_setting('parapet.invited', true))
-  with check (password_hash is null and email_key = current_setting('parapet.invited', true));
-grant insert (email, email_key, name) on account to parapet_app;
-
 -- The creator of a deployment, for the quota of each account.
 alter table deployment add column created_by bigint references account on delete set null;
 create index deployment__created_by on deployment (created_by);

@@ -30,4 +30,4 @@ export const Deployment = z.object({
 export type Deployment = z.output<typeof Deployment>;
 
 /** What the examples of the API description show. */
-export const exampleIds = { Deployment: '1', DeploymentName: 'Acme' };
+export const exampleIds = { Deployment: '1', LeavableDeployment: '1', DeploymentName: 'Acme' };

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { LAST_ADMINISTRATOR } from '#domain/accounts/shape.ts';
 import { Deployment, MAX_DEPLOYMENTS, OrgRoleName } from '#domain/deployments/shape.ts';
+import { INVITATION_QUOTA } from '#domain/invitations/shape.ts';
 import { INVALID_CURSOR, NOT_FOUND } from '#kernel/contract/common-faults.ts';
 import { fault } from '#kernel/contract/fault.ts';
 import { operation } from '#kernel/contract/operation.ts';
@@ -224,15 +225,16 @@ export const addDeploymentUser = operation({
   route: `POST ${base}/users`,
   summary: 'Add a user to a deployment',
   description:
-    'Adds the account of the e-mail address, which is created without a password if it does not exist. The role is ' +
-    'by default the default role of the deployment. Without `email`, nothing changes.',
+    'Invites the person: they become a member when they accept the link that is mailed to them. If the server sends ' +
+    'no mail, `invitationLink` is the link. The role is by default the default role of the deployment. Without ' +
+    '`email`, nothing changes.',
   allow: 'user:manage',
   credential: 'user',
   isStrict: true,
   path,
   body: { ...repeated, email: z.email().max(320).optional(), name: name().optional(), role: OrgRoleName.optional() },
-  reply: { deployment: Deployment },
-  faults: [ALREADY_MEMBER, ROLE_ABOVE_OWN],
+  reply: { deployment: Deployment, invitationLink: z.string().optional() },
+  faults: [ALREADY_MEMBER, INVITATION_QUOTA, ROLE_ABOVE_OWN],
 });
 
 export const USER_SORTS = ['name', '-name', 'email', '-email', 'since', '-since'] as const;

@@ -1,16 +1,15 @@
 import { canGrant } from '#domain/access/roles.ts';
-import { findOrCreateAccount } from '#domain/accounts/find-or-create.ts';
 import * as accounts from '#domain/accounts/store.ts';
 import { MAX_DEPLOYMENTS } from '#domain/deployments/shape.ts';
 import * as deployments from '#domain/deployments/store.ts';
+import { inviteAll } from '#domain/invitations/invite-all.ts';
 import { provisionDeployment } from '#domain/provisioning/provision-deployment.ts';
-import { enrollMember } from '#domain/teams/enrollment.ts';
 import type { Caller } from '#kernel/auth/caller.ts';
 import { NOT_FOUND } from '#kernel/contract/common-faults.ts';
 import { Page } from '#kernel/db/query/page.ts';
 import { type Call, group } from '#kernel/http/pipeline/group.ts';
 import * as contract from './contract.ts';
-import { legacyDeploymentOf, nameOfEmail, parseUserSort } from './rules.ts';
+import { legacyDeploymentOf, parseUserSort } from './rules.ts';
 import * as store from './store.ts';
 import * as users from './users.ts';
 
@@ -124,18 +123,13 @@ export const deploymentGroup = group(
     },
 
     addDeploymentUser: async (call) => {
-      const { path, body, tx, caller, answer } = call;
-      const { deployment } = await answerDeployment(call, path.deploymentId);
-      const { email, role = deployment.features.defaultUserRole } = body;
+      const { deployment } = await answerDeployment(call, call.path.deploymentId);
+      const { email, name, role = deployment.features.defaultUserRole } = call.body;
       if (email === undefined) return { deployment };
-      requireGrant(caller, role);
-      await deployments.lock(tx, path.deploymentId);
-      const account = await findOrCreateAccount(tx, { email, name: body.name?.trim() ?? nameOfEmail(email) });
-      const member = { deployment: path.deploymentId, account };
-      if ((await accounts.lockMemberRole(tx, member)) !== undefined) throw contract.ALREADY_MEMBER({ email });
-      await enrollMember(tx, { ...member, role });
-      answer.recordEffect({ object: `membership/${account}`, after: { email, role } });
-      return { deployment };
+      requireGrant(call.caller, role);
+      const { invited } = await inviteAll(call, { emails: [email], role, name: name?.trim() });
+      if (invited.length === 0) throw contract.ALREADY_MEMBER({ email });
+      return { deployment, invitationLink: invited[0]?.link };
     },
 
     listDeploymentUsers: async ({ path, body, tx, caller, services, now }) => {

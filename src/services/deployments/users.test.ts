@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import * as members from '#domain/teams/members.ts';
 import * as teams from '#domain/teams/store.ts';
-import { type TestDeployment, type TestUser, uniqueName, World } from '#test/support/world/world.ts';
+import * as invitations from '#services/invitations/contract.ts';
+import * as sessions from '#services/sessions/contract.ts';
+import { PASSWORD, type TestDeployment, type TestUser, uniqueName, World } from '#test/support/world/world.ts';
 import * as contract from './contract.ts';
 
 let world: World;
@@ -133,37 +135,79 @@ describe('add a user', () => {
   const add = (where: TestDeployment, body: object, jwt = where.admin.jwt) =>
     as(jwt).addDeploymentUser({ path: { deploymentId: where.id }, body });
 
-  test('a new address gets an account without a password, the default role and the default team', async () => {
+  const accept = (link = '', password = 'a long enough sentence') =>
+    world.as(sessions).acceptInvitation({ body: { token: link.split('#t=')[1] ?? '', name: 'Grace', password } });
+  const pending = async (where: TestDeployment) =>
+    (await world.as(invitations, where.admin.jwt).listInvitations({ path: { deploymentId: where.id } })).body
+      .invitations;
+
+  test('a person who is added becomes a member when they accept, with the role they were added with', async () => {
     const where = await world.deployment();
     const email = `${uniqueName('New.Person')}@Example.com`;
-    const { status, body } = await add(where, { email });
+    const { status, body } = await add(where, { email, name: 'New Person', role: 'ORG_ROLE_MEMBER' });
     assert.deepEqual([status, body.deployment.id], [200, where.id]);
-    const user = (await usersOf(where)).find((one) => one.email === email);
-    assert.deepEqual([user?.orgRole, user?.authentication, user?.groups.length], ['ORG_ROLE_READONLY', [], 1]);
-    const [row] = await world.queryAsOwner<{ password_hash: unknown }>(
-      'select password_hash from account where id = $1',
-      [user?.id],
+    assert.equal((await usersOf(where)).length, 1);
+    assert.deepEqual(
+      (await pending(where)).map((one) => [one.email, one.name, one.role]),
+      [[email, 'New Person', 'ORG_ROLE_MEMBER']],
     );
-    assert.equal(row?.password_hash, null);
+    assert.equal((await accept(body.invitationLink)).status, 200);
+    const user = (await usersOf(where)).find((one) => one.email === email);
+    assert.deepEqual([user?.name, user?.orgRole, user?.groups.length], ['Grace', 'ORG_ROLE_MEMBER', 1]);
+    assert.deepEqual(await pending(where), []);
   });
 
-  test('a known address in any spelling is the existing account', async () => {
-    const person = await world.signIn(await world.account());
+  test('adding an address elsewhere makes no account for it, so its owner is not locked out', async () => {
+    const [elsewhere, where] = [await world.deployment(), await world.deployment()];
+    const email = `${uniqueName('victim')}@example.com`;
+    await add(elsewhere, { email });
+    assert.deepEqual(await world.queryAsOwner('select from account where email = $1', [email]), []);
+    const { invitationLink } = (await add(where, { email })).body;
+    assert.equal((await accept(invitationLink)).status, 200);
+    const mine = await world.queryAsOwner<{ deployment_id: string }>(
+      'select deployment_id from membership join account on account.id = account_id where email = $1',
+      [email],
+    );
+    assert.deepEqual(
+      mine.map(({ deployment_id: id }) => id),
+      [where.id],
+    );
+  });
+
+  test('adding the address of an account shows nothing of it and gives it no membership', async () => {
+    const person = await world.member(place);
     const where = await world.deployment();
-    await add(where, { email: person.email.toUpperCase(), name: 'Somebody Else', role: 'ORG_ROLE_MEMBER' });
-    const user = (await usersOf(where)).find(({ id }) => id === person.id);
-    assert.deepEqual([user?.email, user?.orgRole], [person.email, 'ORG_ROLE_MEMBER']);
-    assert.notEqual(user?.name, 'Somebody Else');
-    assert.equal((await as(person.jwt).getDeployment({ path: { deploymentId: where.id } })).status, 200);
+    const known = await add(where, { email: person.email.toUpperCase() });
+    const unknown = await add(where, { email: `${uniqueName('unknown')}@example.com` });
+    const shapeOf = ({ body }: typeof known) => ({ ...body, invitationLink: typeof body.invitationLink });
+    assert.deepEqual(shapeOf(known), shapeOf(unknown));
+    assert.deepEqual(
+      (await usersOf(where)).map(({ id }) => id),
+      [where.admin.id],
+    );
+    const shown = JSON.stringify(await pending(where));
+    assert.equal(shown.includes(person.email.split('@')[0] ?? ''), false);
+    assert.equal((await as(person.jwt).getDeployment({ path: { deploymentId: where.id } })).status, 404);
+    assert.equal((await accept(known.body.invitationLink)).problem.code, 'SIGN_IN_REFUSED');
+    assert.equal((await accept(known.body.invitationLink, PASSWORD)).status, 200);
+    assert.equal((await add(where, { email: person.email })).problem.code, 'ALREADY_MEMBER');
   });
 
-  test('an existing member is not added again, even by ten concurrent requests', async () => {
+  test('of ten concurrent invitations of an address one remains, and a cancelled one is refused', async () => {
     const where = await world.deployment();
     const email = `${uniqueName('once')}@example.com`;
     const answers = await Promise.all(Array.from({ length: 10 }, () => add(where, { email })));
-    assert.deepEqual(answers.map(({ status }) => status).sort(), [200, ...new Array(9).fill(409)]);
-    assert.equal((await usersOf(where)).length, 2);
-    assert.equal((await world.queryAsOwner('select from account where email = $1', [email])).length, 1);
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      new Array(10).fill(200),
+    );
+    const [one, ...more] = await pending(where);
+    assert.deepEqual(more, []);
+    const path = { deploymentId: where.id, invitationId: one?.id ?? '' };
+    assert.equal((await world.as(invitations, where.admin.jwt).deleteInvitation({ path })).status, 200);
+    assert.equal((await world.as(invitations, where.admin.jwt).deleteInvitation({ path })).status, 404);
+    for (const { body } of answers)
+      assert.equal((await accept(body.invitationLink)).problem.code, 'INVITATION_REFUSED');
   });
 
   test('without an address nothing changes', async () => {

@@ -92,6 +92,12 @@ export const users = group('UsersService', contract, {
     return { userId: caller.userId, orgs: await deployments.listJoinable(tx, who, services.version) };
   },
 
+  leaveDeployment: async ({ path, caller, tx, answer }) => {
+    await people.removeMembership(tx, { deployment: path.deploymentId, account: caller.userId });
+    answer.recordEffect({ object: `membership/${caller.userId}`, before: { role: caller.role } });
+    return {};
+  },
+
   getUserSettings: async ({ caller, query, tx }) => {
     requireSelf(query.userId, caller);
     return { settings: settingsOf(await store.find(tx, caller.userId, sessionOf(caller))) };
