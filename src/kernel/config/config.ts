@@ -198,7 +198,9 @@ export const settings = {
     read: integer(1, 100_000_000),
   }),
   limitLogin: setting({
-    describe: 'Failed sign-ins a minute per account and address.',
+    describe:
+      'Failed sign-ins a minute at one account, without those of its known devices; half of it from one address, and ' +
+      'ten times as many from one address at all accounts.',
     allowed: '1 to 100000',
     fallback: '10',
     read: integer(1, 100_000),

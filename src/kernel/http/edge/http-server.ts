@@ -215,6 +215,7 @@ export class HttpServer {
       ...(trace.limitUsage ? usageHeaders(trace.limitUsage) : {}),
       ...(operation ? { 'parapet-maturity': operation.maturity } : {}),
       ...outgoing.headers,
+      ...(outgoing.cookies ? { 'set-cookie': [...outgoing.cookies] } : {}),
       ...(operation?.deprecated ? deprecationOf(operation.deprecated, outgoing.headers['link']) : {}),
       'x-request-id': result.requestId,
       'parapet-version': this.#options.version,
