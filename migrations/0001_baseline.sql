@@ -351,8 +351,19 @@ create table session (
   user_agent text not null
 );
 create index session__account_id on session (account_id);
+alter table session enable row level security;
+alter table session force row level security;
+create policy auth on session to parapet_auth using (true) with check (true);
+create policy background on session to parapet_background using (true) with check (false);
+-- A deployment ends the sessions of a member whom it removes.
+create policy tenant on session to parapet_app
+  using (exists (select from membership
+                 where deployment_id = (select current_deployment()) and membership.account_id = session.account_id))
+  with check (exists (select from membership
+                 where deployment_id = (select current_deployment()) and membership.account_id = session.account_id));
 grant select, insert, update on session to parapet_auth;
 grant select, delete on session to parapet_background;
+grant select (account_id, ended_at), update (ended_at) on session to parapet_app;
 
 -- How far a person has come in a tour of the product.
 create table account_tour (

@@ -127,6 +127,11 @@ export const find = (tx: Tx, deployment: string, id: string): Promise<PendingInv
 export const remove = (tx: Tx, deployment: string, id: string): Promise<number> =>
   tx.run`delete from invitation where deployment_id = ${deployment} and id = ${id} and accepted_at is null`;
 
+/** Deletes the pending invitations that an account sent. */
+export const removeOf = (tx: Tx, { deployment, account }: { deployment: string; account: string }): Promise<number> =>
+  tx.run`
+    delete from invitation where deployment_id = ${deployment} and invited_by = ${account} and accepted_at is null`;
+
 const columns = sql`id, deployment_id, email, role`;
 
 /** The pending invitation of a token. Runs under the auth role, because the deployment is not known yet. */

@@ -273,10 +273,16 @@ export const removeDeploymentUser = operation({
   ...experimental,
   route: `DELETE ${base}/users/{userId}`,
   summary: 'Remove a user from a deployment',
-  description: 'They lose all access from the next request on; their account and their other deployments are kept.',
+  description:
+    'They lose all access from the next request on; their account and their other deployments are kept. Their ' +
+    'sessions end unless `keepSessions` is true, and the API tokens that they created are revoked unless `keepTokens` ' +
+    'is true: then they become yours. Invitations that they sent, and tokens and logins of their command lines, ' +
+    'always end.',
   allow: 'user:manage',
   credential: 'user',
+  isStrict: true,
   path: userPath,
+  query: { keepTokens: z.boolean().optional(), keepSessions: z.boolean().optional() },
   reply: { deployment: Deployment },
   faults: [LAST_ADMINISTRATOR, ROLE_ABOVE_OWN],
 });

@@ -3,6 +3,7 @@ import * as accounts from '#domain/accounts/store.ts';
 import { MAX_DEPLOYMENTS } from '#domain/deployments/shape.ts';
 import * as deployments from '#domain/deployments/store.ts';
 import { inviteAll } from '#domain/invitations/invite-all.ts';
+import { endMembership } from '#domain/provisioning/end-membership.ts';
 import { provisionDeployment } from '#domain/provisioning/provision-deployment.ts';
 import type { Caller } from '#kernel/auth/caller.ts';
 import { NOT_FOUND } from '#kernel/contract/common-faults.ts';
@@ -157,13 +158,17 @@ export const deploymentGroup = group(
     },
 
     removeDeploymentUser: async (call) => {
-      const { path, tx, caller, answer } = call;
+      const { path, query, tx, caller, answer } = call;
       const member = { deployment: path.deploymentId, account: path.userId };
       const role = await accounts.lockMemberRole(tx, member);
       if (role === undefined) throw NOT_FOUND();
       requireGrant(caller, role);
-      await accounts.removeMembership(tx, member);
-      answer.recordEffect({ object: `membership/${path.userId}`, before: { role } });
+      const ended = await endMembership(tx, {
+        ...member,
+        tokensTo: query.keepTokens ? caller.userId : undefined,
+        endsSessions: !query.keepSessions,
+      });
+      answer.recordEffect({ object: `membership/${path.userId}`, before: { role }, after: ended });
       return answerDeployment(call, path.deploymentId);
     },
 

@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
+import * as accounts from '#domain/accounts/store.ts';
 import * as members from '#domain/teams/members.ts';
 import * as teams from '#domain/teams/store.ts';
+import * as cliLogin from '#services/cli-login/contract.ts';
 import * as invitations from '#services/invitations/contract.ts';
 import * as sessions from '#services/sessions/contract.ts';
+import * as tokens from '#services/token/contract.ts';
+import * as users from '#services/users/contract.ts';
 import { PASSWORD, type TestDeployment, type TestUser, uniqueName, World } from '#test/support/world/world.ts';
 import * as contract from './contract.ts';
 
@@ -249,9 +254,74 @@ describe('change and remove users', () => {
     assert.equal((await look()).status, 200);
     const { status, body } = await as(where.admin.jwt).removeDeploymentUser({ path: ofUser(where, person) });
     assert.deepEqual([status, body.deployment.id], [200, where.id]);
-    assert.equal((await look()).status, 404);
+    assert.equal((await look()).status, 401);
+    const anew = await world.signIn(person);
+    assert.equal((await as(anew.jwt).getDeployment({ path: { deploymentId: where.id } })).status, 404);
     assert.deepEqual(await world.queryAsOwner('select from team_member where account_id = $1', [person.id]), []);
     assert.equal((await as(where.admin.jwt).removeDeploymentUser({ path: ofUser(where, person) })).status, 404);
+  });
+
+  describe('of a removed person', () => {
+    /** An administrator with a session, an API token, an approved login and an invitation; and who still has what. */
+    async function equipped(where: TestDeployment) {
+      const person = await world.member(where, 'ORG_ROLE_ADMIN');
+      const path = { deploymentId: where.id };
+      const body = { name: 'ci', role: 'TOKEN_ROLE_WEBAPI', webApi: true } as const;
+      const { secret } = (await world.as(tokens, person.jwt).createToken({ path, body })).body;
+      const key = randomUUID();
+      await world.as(cliLogin, person.jwt).confirmLogin({ path, body: { key } });
+      const email = `${uniqueName('guest')}@example.com`;
+      const { invitationLink = '' } = (await as(person.jwt).addDeploymentUser({ path, body: { email } })).body;
+      const statuses = async () => ({
+        session: (await world.as(users, person.jwt).getUser({})).status,
+        token: (await as(secret).getDeployment({ path })).status,
+        cliLogin: (await world.as(cliLogin).collectToken({ body: { token_request_key: key } })).status,
+        invitation: (
+          await world.as(sessions).acceptInvitation({
+            body: { token: invitationLink.split('#t=')[1] ?? '', name: 'Guest', password: 'a long enough sentence' },
+          })
+        ).status,
+      });
+      return { person, statuses };
+    }
+
+    test('tokens, approved logins, invitations and sessions end', async () => {
+      const where = await world.deployment();
+      const { person, statuses } = await equipped(where);
+      assert.equal((await as(where.admin.jwt).removeDeploymentUser({ path: ofUser(where, person) })).status, 200);
+      assert.deepEqual(await statuses(), { session: 401, token: 401, cliLogin: 404, invitation: 403 });
+    });
+
+    test('tokens become those of the remover if they are kept, and sessions can be kept', async () => {
+      const where = await world.deployment();
+      const { person, statuses } = await equipped(where);
+      const query = { keepTokens: true, keepSessions: true };
+      await as(where.admin.jwt).removeDeploymentUser({ path: ofUser(where, person), query });
+      assert.deepEqual(await statuses(), { session: 200, token: 200, cliLogin: 404, invitation: 403 });
+      const [row] = await world.queryAsOwner<{ created_by: string }>(
+        'select created_by from api_token where deployment_id = $1',
+        [where.id],
+      );
+      assert.equal(row?.created_by, where.admin.id);
+    });
+
+    test('nothing ends in another deployment but the sessions', async () => {
+      const [where, other] = [await world.deployment(), await world.deployment()];
+      const { person, statuses } = await equipped(where);
+      const member = { deployment: other.id, account: person.id, role: 'ORG_ROLE_MEMBER' };
+      await world.inDeployment(other, (tx) => accounts.addMembership(tx, member));
+      await as(other.admin.jwt).removeDeploymentUser({ path: ofUser(other, person) });
+      assert.deepEqual(await statuses(), { session: 401, token: 200, cliLogin: 200, invitation: 200 });
+    });
+  });
+
+  test('a login that was approved before its user lost the right to create tokens yields none', async () => {
+    const where = await world.deployment();
+    const person = await world.member(where, 'ORG_ROLE_ADMIN');
+    const key = randomUUID();
+    await world.as(cliLogin, person.jwt).confirmLogin({ path: { deploymentId: where.id }, body: { key } });
+    await patch(where, person, 'ORG_ROLE_MEMBER');
+    assert.equal((await world.as(cliLogin).collectToken({ body: { token_request_key: key } })).status, 404);
   });
 
   test('the last administrator cannot be demoted or removed, not even by themselves (AZN-09)', async () => {

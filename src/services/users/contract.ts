@@ -116,8 +116,8 @@ export const leaveDeployment = operation({
   route: 'DELETE /api/auth/users/current/deployments/{deploymentId}',
   summary: 'Leave a deployment',
   description:
-    'You lose all access to it from the next request on. The last administrator cannot leave: make somebody else one ' +
-    'first.',
+    'You lose all access to it from the next request on. The API tokens that you created there are revoked. The last ' +
+    'administrator cannot leave: make somebody else one first.',
   isExtension: true,
   path: { deploymentId: deployment() },
   reply: {},

@@ -1,6 +1,7 @@
 import * as people from '#domain/accounts/store.ts';
 import type { Deployment } from '#domain/deployments/shape.ts';
 import * as deployments from '#domain/deployments/store.ts';
+import { endMembership } from '#domain/provisioning/end-membership.ts';
 import type { Caller } from '#kernel/auth/caller.ts';
 import { NOT_FOUND } from '#kernel/contract/common-faults.ts';
 import { group } from '#kernel/http/pipeline/group.ts';
@@ -93,8 +94,9 @@ export const users = group('UsersService', contract, {
   },
 
   leaveDeployment: async ({ path, caller, tx, answer }) => {
-    await people.removeMembership(tx, { deployment: path.deploymentId, account: caller.userId });
-    answer.recordEffect({ object: `membership/${caller.userId}`, before: { role: caller.role } });
+    const member = { deployment: path.deploymentId, account: caller.userId };
+    const ended = await endMembership(tx, { ...member, endsSessions: false });
+    answer.recordEffect({ object: `membership/${caller.userId}`, before: { role: caller.role }, after: ended });
     return {};
   },
 

@@ -1,10 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import * as cliLogin from '#domain/accounts/cli-logins.ts';
 import * as people from '#domain/accounts/store.ts';
 import * as invitations from '#domain/invitations/store.ts';
 import { notify } from '#domain/notifications/store.ts';
 import { issueSetupToken } from '#domain/provisioning/initial-setup.ts';
 import { reveal, Secret } from '#kernel/crypto/secret.ts';
-import * as cliLogin from '#services/cli-login/store.ts';
 import type { Scenario } from '../world/scenario.ts';
 import { uniqueName } from '../world/world.ts';
 
