@@ -300,6 +300,7 @@ create table account (
   email_key text not null unique,
   name text not null,
   password_hash text,
+  is_server_administrator boolean not null default false,
   created_at timestamptz(3) not null default now(),
   disabled_at timestamptz(3),
   deleted_at timestamptz(3),

@@ -23,6 +23,7 @@ import * as trackers from '#domain/ticketing/trackers/tracker-shape.ts';
 import * as bundleFaults from '#domain/unified-policies/fault-shape.ts';
 import * as unifiedPolicies from '#domain/unified-policies/shape.ts';
 import * as workflowIssues from '#domain/workflow-issues/shape.ts';
+import * as deploymentUsers from '#services/deployments/user-shape.ts';
 import * as issuesExport from '#services/issues/export/shape.ts';
 import * as issuesListDependency from '#services/issues/list/dependency-shape.ts';
 import * as issuesListFilter from '#services/issues/list/filter-shape.ts';
@@ -58,6 +59,7 @@ export const shapes: readonly object[] = [
   bundleFaults,
   unifiedPolicies,
   workflowIssues,
+  deploymentUsers,
   issuesExport,
   issuesListDependency,
   issuesListFilter,

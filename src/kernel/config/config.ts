@@ -142,6 +142,12 @@ export const settings = {
     fallback: '0',
     read: (text) => (text === '1' ? true : text === '0' ? false : undefined),
   }),
+  deploymentsPerPerson: setting({
+    describe: 'Deployments that each person can create; 0: only administrators of the server can.',
+    allowed: '0 to 1000',
+    fallback: '0',
+    read: integer(0, 1000),
+  }),
   smtpUrl: setting({
     describe: 'Mail server; without one no mail is sent, and invitations are handed over as links.',
     allowed: 'an smtp:// or smtps:// URL',

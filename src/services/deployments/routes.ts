@@ -1,6 +1,6 @@
 import { canGrant } from '#domain/access/roles.ts';
 import * as accounts from '#domain/accounts/store.ts';
-import { MAX_DEPLOYMENTS } from '#domain/deployments/shape.ts';
+import { DEPLOYMENTS_RESTRICTED } from '#domain/deployments/shape.ts';
 import * as deployments from '#domain/deployments/store.ts';
 import { inviteAll } from '#domain/invitations/invite-all.ts';
 import { endMembership } from '#domain/provisioning/end-membership.ts';
@@ -61,8 +61,10 @@ export const deploymentGroup = group(
 
     createDeployment: async (call) => {
       const { body, tx, caller, services, answer } = call;
-      if ((await deployments.lockCreatorAndCount(tx, caller.userId)) >= MAX_DEPLOYMENTS)
-        throw contract.DEPLOYMENT_QUOTA({ most: MAX_DEPLOYMENTS });
+      const perPerson = services.deploymentsPerPerson;
+      const { created: existing, most } = await deployments.lockCreator(tx, caller.userId, { perPerson });
+      if (most === 0) throw DEPLOYMENTS_RESTRICTED();
+      if (existing >= most) throw contract.DEPLOYMENT_QUOTA({ most });
       const id = await provisionDeployment(tx, services.keys, {
         name: body.deploymentName.trim(),
         account: caller.userId,
