@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { nameKey } from '#domain/deployments/rules.ts';
 import { RowId } from '#kernel/db/query/row-schemas.ts';
 import type { Tx } from '#kernel/db/tx.ts';
-import { cloneAddressOf } from './clone-address.ts';
+import { cloneAddressOf } from './clone-address-rules.ts';
 
 export const StoredProject = z.object({
   id: z.string(),

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as deployments from '#domain/deployments/store.ts';
 import { actorLabelOf } from '#domain/policies/ruleboard-items.ts';
-import { jsonWithoutUserInformation } from '#domain/projects/clone-address.ts';
+import { jsonWithoutUserInformation } from '#domain/projects/clone-address-rules.ts';
 import type { Caller } from '#kernel/auth/caller.ts';
 import { fieldErrorsFault } from '#kernel/contract/field-errors.ts';
 import type { Tx } from '#kernel/db/tx.ts';

@@ -1,7 +1,7 @@
 import { type ImportResult, importSpooledReport } from '#domain/findings/ingest/import-report.ts';
 import { undoScan } from '#domain/findings/ingest/undo-scan.ts';
 import { actorOf } from '#domain/findings/triage/decisions.ts';
-import { withoutUserInformation } from '#domain/projects/clone-address.ts';
+import { withoutUserInformation } from '#domain/projects/clone-address-rules.ts';
 import * as projects from '#domain/projects/store.ts';
 import type { ReadOptions } from '#domain/reports/formats/read-report.ts';
 import { MappingError, readMapping } from '#domain/reports/mapping/read-mapping.ts';

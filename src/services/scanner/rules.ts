@@ -1,4 +1,4 @@
-import { cloneAddressOf, withoutUserInformation } from '#domain/projects/clone-address.ts';
+import { cloneAddressOf, withoutUserInformation } from '#domain/projects/clone-address-rules.ts';
 import type { ScanMetadata, ScannedProjectMetadata } from './start-shape.ts';
 
 export const SCANNER_PRODUCTS = ['sast', 'sca', 'secrets'] as const;

@@ -1,4 +1,4 @@
-import { withoutUserInformation } from '#domain/projects/clone-address.ts';
+import { withoutUserInformation } from '#domain/projects/clone-address-rules.ts';
 
 const HAS_SCHEME = /^[a-z][a-z\d+.-]{0,20}:\/\//i;
 

@@ -1,4 +1,4 @@
-import { jsonWithoutUserInformation, withoutUserInformation } from '#domain/projects/clone-address.ts';
+import { jsonWithoutUserInformation, withoutUserInformation } from '#domain/projects/clone-address-rules.ts';
 import type { ReportItem } from '../report-items.ts';
 
 /**

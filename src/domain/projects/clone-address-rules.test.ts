@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { cloneAddressOf, jsonWithoutUserInformation, withoutUserInformation } from './clone-address.ts';
+import { cloneAddressOf, jsonWithoutUserInformation, withoutUserInformation } from './clone-address-rules.ts';
 
 test('a clone address is stored without credentials, and only with http, https or ssh', () => {
   const cases: [sent: string, stored: string | undefined][] = [
