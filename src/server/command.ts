@@ -1,7 +1,7 @@
 import type { DemoSize } from '#domain/demo/store.ts';
 import { version } from '#kernel/config/version.ts';
 import { OperatorError } from '#kernel/errors/operator-error.ts';
-import { type Commands, parseCommandLine } from './command-line.ts';
+import { type Commands, parseCommandLine } from './cli/command-line.ts';
 
 const MOVE_PARTS = ['projects', 'teams', 'policies'];
 const DEMO_SIZES: readonly DemoSize[] = ['small', 'team', 'enterprise'];
@@ -50,6 +50,12 @@ const COMMANDS: Commands = {
     },
     run: async ({ size = 'small', clear = false }) =>
       (await import('./demo-command.ts')).demo({ size: size as DemoSize, isClearing: clear === true }),
+  },
+  admin: {
+    summary: 'List or appoint the administrators of the server, who can create deployments.',
+    usage: 'list | grant EMAIL | revoke EMAIL',
+    details: ['Works while a server runs. Whoever set the server up is its first administrator.'],
+    run: async (_values, words) => (await import('./admin-command.ts')).admin(words),
   },
   formats: {
     summary: 'List the formats of reports, or try how a report is read; needs no database.',
