@@ -6,6 +6,7 @@ import * as notificationWebhooks from '#domain/automations/webhooks/webhook-shap
 import * as dependencies from '#domain/dependencies/shape.ts';
 import * as deployments from '#domain/deployments/shape.ts';
 import * as findings from '#domain/findings/shape.ts';
+import * as mailing from '#domain/mailing/mail-shape.ts';
 import * as notifications from '#domain/notifications/shape.ts';
 import * as policies from '#domain/policies/shape.ts';
 import * as products from '#domain/products/shape.ts';
@@ -15,6 +16,7 @@ import * as reviewComments from '#domain/review-comments/shape.ts';
 import * as rules from '#domain/rules/shape.ts';
 import * as sboms from '#domain/sboms/shape.ts';
 import * as scans from '#domain/scans/shape.ts';
+import * as slack from '#domain/slack/slack-shape.ts';
 import * as tasks from '#domain/tasks/shape.ts';
 import * as teams from '#domain/teams/shape.ts';
 import * as ticketing from '#domain/ticketing/ticketing-shape.ts';
@@ -40,6 +42,7 @@ export const shapes: readonly object[] = [
   dependencies,
   deployments,
   findings,
+  mailing,
   notifications,
   policies,
   products,
@@ -51,6 +54,7 @@ export const shapes: readonly object[] = [
   scans,
   tasks,
   teams,
+  slack,
   ticketing,
   trackers,
   bundleFaults,

@@ -44,6 +44,8 @@ const NOUNS = [
   'policies',
   'rules',
   'automations',
+  'slack',
+  'mailing',
   'ticketing',
   'destinations',
   'unified-policies',

@@ -28,11 +28,12 @@ const PLACES = 3;
 
 /**
  * Limits that one request alone reaches, and the limits of streams, which one process counts without waiting. Of
- * policy bundles, only one of several requests wins; connecting a tracker needs one that answers.
+ * policy bundles, only one of several requests wins; a tracker and a channel need a server that answers.
  */
 const WITHOUT_RACE = [
   'POLICY_QUOTA',
   'TICKETING_QUOTA',
+  'SLACK_CHANNEL_QUOTA',
   'TOO_MANY_PROJECTS',
   'TOO_MANY_FINDINGS',
   'TOO_MANY_EXISTING',

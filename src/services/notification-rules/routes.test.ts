@@ -102,7 +102,7 @@ test('a rule with a webhook sends new findings of its policies', async () => {
   );
 });
 
-test('a channel that is not carried out yet is skipped with a reason', async () => {
+test('a channel that nothing carries out is skipped with a reason', async () => {
   await create({ channel: 'CHANNEL_EMAIL', config: { email: 'team@example.com' } });
   await create({ channel: 'CHANNEL_S3', config: { bucket: 'b', credential_slug: 'aws' } });
   const scans = await ProjectScans.start(world, place);
@@ -111,7 +111,10 @@ test('a channel that is not carried out yet is skipped with a reason', async () 
   const deliveries = await deliveriesOf(scene());
   assert.deepEqual(
     deliveries.map(({ state, reason }) => [state, reason]),
-    Array.from({ length: 2 }, () => ['skipped', 'This server has no integration for this action.']),
+    [
+      ['skipped', 'The operator has set no mail server.'],
+      ['skipped', 'This server has no integration for this action.'],
+    ],
   );
 });
 

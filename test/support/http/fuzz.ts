@@ -66,6 +66,9 @@ const MAKEABLE = [
   'TrackerProject',
   'TicketUrl',
   'ExternalTicket',
+  'UnsubscribeToken',
+  'SlackDeployment',
+  'SlackChannelMapping',
 ];
 const CURSORS_KEPT = 20;
 

@@ -31,6 +31,8 @@ export const SCHEMA_ORDER: readonly string[] = [
   'src/domain/findings',
   'src/domain/workflow-issues',
   'src/domain/automations',
+  'src/domain/slack',
+  'src/domain/mailing',
   'src/domain/ticketing',
   'src/domain/demo',
 ];

@@ -23,6 +23,8 @@ export interface Services {
   /** The public origin, without a slash at the end. */
   baseUrl: string;
   version: string;
+  /** The origin of Slack. */
+  slackUrl: string;
   limits: RateLimits;
   accessTokens: AccessTokens;
   /** Stores large bodies on disk until they are imported. */
