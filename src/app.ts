@@ -88,6 +88,8 @@ import { examples as sessionExamples } from '#services/sessions/examples.ts';
 import { sessionGroup } from '#services/sessions/routes.ts';
 import { examples as slackExamples } from '#services/slack/examples.ts';
 import { slack } from '#services/slack/routes.ts';
+import { examples as storageExamples } from '#services/storage-credentials/examples.ts';
+import { storageCredentials } from '#services/storage-credentials/routes.ts';
 import { examples as supplyChainExamples } from '#services/supply-chain/v1/examples.ts';
 import { supplyChainV1 } from '#services/supply-chain/v1/routes.ts';
 import { examples as supplyChain2Examples } from '#services/supply-chain/v2/examples.ts';
@@ -176,6 +178,7 @@ export const rooms: readonly Room[] = [
     purpose: 'What people get by mail',
   },
   { group: slack, examples: slackExamples, purpose: 'Messages to Slack channels' },
+  { group: storageCredentials, examples: storageExamples, purpose: 'Credentials for buckets of automations' },
   { group: supplyChainV2, examples: supplyChain2Examples, purpose: 'What projects depend on' },
   { group: supplyChainV1, examples: supplyChainExamples, purpose: 'What projects depend on, in v1' },
   { group: support, examples: supportExamples, purpose: 'Create and list support cases' },

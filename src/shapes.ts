@@ -19,6 +19,7 @@ import * as scans from '#domain/scans/shape.ts';
 import * as slack from '#domain/slack/slack-shape.ts';
 import * as tasks from '#domain/tasks/shape.ts';
 import * as teams from '#domain/teams/shape.ts';
+import * as storage from '#domain/storage/storage-shape.ts';
 import * as ticketing from '#domain/ticketing/ticketing-shape.ts';
 import * as trackers from '#domain/ticketing/trackers/tracker-shape.ts';
 import * as bundleFaults from '#domain/unified-policies/fault-shape.ts';
@@ -55,6 +56,7 @@ export const shapes: readonly object[] = [
   tasks,
   teams,
   slack,
+  storage,
   ticketing,
   trackers,
   bundleFaults,

@@ -46,6 +46,7 @@ const NOUNS = [
   'automations',
   'slack',
   'mailing',
+  'storage',
   'ticketing',
   'destinations',
   'unified-policies',

@@ -12,6 +12,7 @@ import { MAX_SSO_PROVIDERS } from '#services/deployment-sso-providers/contract.t
 import { MAX_NOTIFICATION_RULES } from '#services/notification-rules/contract.ts';
 import { MAX_NOTIFICATION_WEBHOOKS } from '#services/notification-webhooks/contract.ts';
 import { MAX_PARTNER_CREDENTIALS } from '#services/partner-credential/contract.ts';
+import { MAX_STORAGE_CREDENTIALS } from '#services/storage-credentials/contract.ts';
 import { MAX_CASES_PER_DAY } from '#services/support/contract.ts';
 import { MAX_SURVEY_RESPONSES } from '#services/surveys/contract.ts';
 import { MAX_TEAMS } from '#services/teams/contract.ts';
@@ -168,6 +169,13 @@ const LIMITS: Record<string, Limit> = {
       { table: 'automation', with: { slug: "'copy-' || n" } },
       { table: 'notification_rule', with: { automation_id: copied('automation', 'slug') } },
     ],
+  },
+  'storage credentials': {
+    codes: ['STORAGE_QUOTA'],
+    operations: ['StorageCredentialsService_CreateStorageCredential'],
+    most: MAX_STORAGE_CREDENTIALS,
+    count: counted('storage_credential'),
+    fill: [{ table: 'storage_credential', with: { slug: "'copy-' || n" } }],
   },
   'SSO providers': {
     codes: ['SSO_PROVIDER_QUOTA'],

@@ -11,7 +11,7 @@ import { findByConfig, findTarget, SLACK_WEBHOOK_KIND } from '#domain/automation
 import type { Tx } from '#kernel/db/tx.ts';
 import { EgressFailure } from '#kernel/outbound/egress-failure.ts';
 import type { SlackServices } from './slack-client.ts';
-import { findingsText } from './slack-text.ts';
+import { findingsText, testText } from './slack-text.ts';
 
 const TIMEOUT_MS = 15_000;
 const MAX_ANSWER_BYTES = 2048;
@@ -81,6 +81,8 @@ export function incomingWebhookAdapter(services: SlackServices): DestinationAdap
       const { automations = [] } = subject;
       return [JSON.stringify(findingsText(summary, { baseUrl: services.baseUrl, automations, kind }))];
     },
+
+    testBody: async () => JSON.stringify(testText()),
 
     connect: async (tx, { deployment, id }) => {
       const own = await findTarget(tx, services.keys, { deployment, id }, new Date());

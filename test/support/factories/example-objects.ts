@@ -28,6 +28,7 @@ import {
   makeSsoProvider,
 } from './settings.ts';
 import { makeSlackChannel, makeSlackDeployment } from './slack.ts';
+import { makeStorageCredential } from './storage.ts';
 import {
   EXAMPLE_TICKET_URL,
   makeExternalTicket,
@@ -89,6 +90,7 @@ const KINDS: Record<string, Kind> = {
   PartnerCredential: { make: makePartnerCredential },
   SsoProvider: { make: makeSsoProvider },
   UnsubscribeToken: { make: makeUnsubscribeToken },
+  StorageCredential: { make: makeStorageCredential },
   SlackDeployment: { make: (scene) => makeSlackDeployment(scene) },
   SlackChannelMapping: { make: (scene) => makeSlackChannel(scene) },
   ProductWithoutContent: { make: makeProductWithoutContent },

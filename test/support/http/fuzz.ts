@@ -67,6 +67,7 @@ const MAKEABLE = [
   'TicketUrl',
   'ExternalTicket',
   'UnsubscribeToken',
+  'StorageCredential',
   'SlackDeployment',
   'SlackChannelMapping',
 ];

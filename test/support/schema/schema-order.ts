@@ -33,6 +33,7 @@ export const SCHEMA_ORDER: readonly string[] = [
   'src/domain/automations',
   'src/domain/slack',
   'src/domain/mailing',
+  'src/domain/storage',
   'src/domain/ticketing',
   'src/domain/demo',
 ];
