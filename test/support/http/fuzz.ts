@@ -67,6 +67,10 @@ const MAKEABLE = [
   'TrackerProject',
   'TicketUrl',
   'ExternalTicket',
+  'UnsubscribeToken',
+  'StorageCredential',
+  'SlackDeployment',
+  'SlackChannelMapping',
 ];
 const CURSORS_KEPT = 20;
 
