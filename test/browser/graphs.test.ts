@@ -148,8 +148,9 @@ describe('reports, overview, policies and automations in a real browser', { skip
     await button('Create automation').click();
     const row = page.getByRole('listitem').filter({ hasText: 'Valid secrets on primary branches' });
     await row.waitFor();
-    await row.getByRole('switch').locator('..').click();
-    await row.getByText(/^Paused/).waitFor();
+    await row.getByText('Simulate', { exact: true }).click();
+    await page.getByText(/records what it would do/).waitFor();
+    assert.ok(await row.getByRole('radio', { name: 'Simulate' }).isChecked());
     await button('Delete Valid secrets on primary branches').click();
     await page.getByText('No automations yet').waitFor();
     await button(/^Undo/).click();
@@ -160,6 +161,43 @@ describe('reports, overview, policies and automations in a real browser', { skip
     await page.getByRole('option', { name: 'block the merge' }).click();
     await button('Save').click();
     await page.getByText('requires an action of type ACTION_TYPE_PR_COMMENT').first().waitFor();
+  });
+
+  test('an automation sends to a webhook, runs on existing findings, and its deliveries can be read', async () => {
+    await go('settings/integrations?preset=webhook');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill('SIEM');
+    await dialog.getByLabel('URL').fill('https://siem.invalid/events');
+    await dialog.getByRole('button', { name: 'Generate' }).click();
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('heading', { name: 'SIEM' }).waitFor();
+    await page.getByText('Not used yet').waitFor();
+    await go('automations?at=new');
+    await dialog.getByLabel('Name').fill('Send to the SIEM');
+    await page.getByRole('combobox', { name: 'Values of severity' }).click({ force: true });
+    for (const name of ['high', 'medium', 'low']) await page.getByRole('option', { name, exact: true }).click();
+    await page.keyboard.press('Escape');
+    await page.getByRole('combobox', { name: 'Action' }).click();
+    await page.getByRole('option', { name: 'call a webhook', exact: true }).click();
+    await page.getByRole('combobox', { name: 'Webhook' }).click();
+    await page.getByRole('option', { name: 'SIEM' }).click();
+    await page.getByText(/Matches \d+ existing findings?:/).waitFor();
+    await dialog.getByText('Simulate', { exact: true }).click();
+    await button('Create automation').click();
+    await page.getByRole('link', { name: 'Send to the SIEM' }).click();
+    await button(/^Run on existing \(\d+\)$/).click();
+    await dialog.getByRole('button', { name: /^Run on \d+$/ }).click();
+    await page.getByRole('tab', { name: 'Deliveries' }).click();
+    await page.getByRole('row', { name: /SIEM.*Would send/ }).waitFor();
+    await button(/^Attempts and content/).click();
+    await page.getByText('It has not been tried.').waitFor();
+    const [worst] = await dialog.getByRole('link', { name: /^ISS-/ }).allTextContents();
+    await page.keyboard.press('Escape');
+    await page.getByLabel('Try on a finding').fill(worst ?? '');
+    await button('Try').click();
+    await page.getByText('It has fired for this finding').waitFor();
+    await page.getByRole('tab', { name: 'History' }).click();
+    await page.getByRole('row', { name: /Run on existing findings/ }).waitFor();
   });
 
   test('a migrated deployment says so, and its ruleboards are read-only', async () => {

@@ -7,7 +7,7 @@ import {
   redirect,
   useRouter,
 } from '@tanstack/react-router';
-import { automationSearch } from '#web/features/automations/search.ts';
+import { automationSearch, automationsSearch } from '#web/features/automations/search.ts';
 import { findingSearch } from '#web/features/findings/detail/search.ts';
 import { inboxSearch } from '#web/features/findings/inbox/search.ts';
 import { findingId } from '#web/features/findings/model/finding-id.ts';
@@ -203,8 +203,15 @@ const board = createRoute({
 const automations = createRoute({
   getParentRoute: () => org,
   path: 'automations',
-  validateSearch: automationSearch,
+  validateSearch: automationsSearch,
   component: lazyRouteComponent(() => import('#web/features/automations/automations-page.tsx'), 'AutomationsPage'),
+});
+
+const automation = createRoute({
+  getParentRoute: () => org,
+  path: 'automations/$automationId',
+  validateSearch: automationSearch,
+  component: lazyRouteComponent(() => import('#web/features/automations/automation-page.tsx'), 'AutomationPage'),
 });
 
 const settings = createRoute({
@@ -236,6 +243,7 @@ const tree = root.addChildren([
     policies,
     board,
     automations,
+    automation,
     settings,
   ]),
 ]);
