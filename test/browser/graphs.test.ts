@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { applyAppearance, axeInAppearances, TWO_APPEARANCES } from '#test/support/browser/axe.ts';
 import { browserSkipReason } from '#test/support/browser/browser.ts';
 import { RunningApp } from '#test/support/browser/running-app.ts';
 
@@ -35,6 +36,11 @@ describe('reports, overview, policies and automations in a real browser', { skip
 
   const go = (path: string) => product.go(`/o/parapet/${path}`);
   const button = (name: string | RegExp) => page.getByRole('button', { name });
+
+  async function passesAxe(): Promise<void> {
+    assert.deepEqual(await axeInAppearances(page, TWO_APPEARANCES), []);
+    await applyAppearance(page, TWO_APPEARANCES[0]);
+  }
 
   before(async () => {
     product = await RunningApp.start();
@@ -200,9 +206,29 @@ describe('reports, overview, policies and automations in a real browser', { skip
     await page.getByRole('row', { name: /Run on existing findings/ }).waitFor();
   });
 
-  test('a migrated deployment says so, and its ruleboards are read-only', async () => {
-    await product.call('POST', '/api/policies/v2/deployments/parapet:migrate');
+  test('ruleboards are migrated after a preview, and policies are changed after a review', async () => {
     await go('policies');
+    await button('Preview the migration').click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('the rules that run and their modes are the same before and after').waitFor();
+    await dialog.getByRole('button', { name: 'Migrate' }).click();
+    await page.getByRole('tab', { name: 'Detection' }).waitFor();
+    const code = page.getByRole('region', { name: 'Code' });
+    await code.getByLabel('Disabled rules').fill('parapet.java.weak-cipher');
+    await code.getByRole('button', { name: 'Review changes' }).click();
+    await dialog.getByText('+ disabled: parapet.java.weak-cipher').waitFor();
+    await passesAxe();
+    await dialog.getByRole('button', { name: 'Apply 1 change' }).click();
+    await page.getByText('Detection policy for code saved.').waitFor();
+    await page.getByRole('tab', { name: 'Remediation' }).click();
+    await button('Preview Send to the SIEM').click();
+    await page.getByText('Matches no existing finding.').waitFor();
+    assert.ok(await page.getByRole('radio', { name: 'Observe' }).first().isChecked());
+    await page.getByText(/^As code/).click();
+    await passesAxe();
+    await button('Review changes').click();
+    await dialog.getByText('Nothing would change.').waitFor();
+    await go('policies?tab=boards');
     await page.getByText('This deployment uses Unified Policies').waitFor();
     assert.ok(await button('New ruleboard').isDisabled());
   });

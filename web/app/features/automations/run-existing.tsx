@@ -8,11 +8,11 @@ import { formatNumber } from '#web/foundation/format/format-number.ts';
 import { notify } from '#web/foundation/notify/notify.ts';
 import { useOrg } from '#web/foundation/session/org.ts';
 import type { ModeOfAutomation, StoredAutomation } from '#web/ui/automations/automation-queries.ts';
+import { MatchingFindings } from '#web/ui/automations/matching-findings.tsx';
 import { deliveriesKey } from '#web/ui/deliveries/delivery-queries.ts';
 import { ConfirmDialog } from '#web/ui/dialog/confirm-dialog.tsx';
 import { PermissionGate } from '#web/ui/page/permission-gate.tsx';
 import { ProblemView } from '#web/ui/page/view-states.tsx';
-import { MatchingFindings } from './editor/matching-findings.tsx';
 
 interface RunExistingProps {
   automation: StoredAutomation;

@@ -34,6 +34,9 @@ export const WITHOUT_NAMES: AutomationNames = { project: (id) => id, webhook: (i
 
 const isBoolean = (words: Readonly<Record<string, string>> | undefined) => words !== undefined && 'true' in words;
 
+/** Longer lists are cut: a sentence is read at a glance. */
+const MAX_NAMED = 5;
+
 /** Describes a condition as part of a sentence. */
 export function describeCondition({ type, mode, values }: AutomationCondition, of: AutomationNames): string {
   const { label = type, valueLabels } = CONDITION_TYPES[type] ?? {};
@@ -45,7 +48,9 @@ export function describeCondition({ type, mode, values }: AutomationCondition, o
   const names = values.map((value) =>
     type === 'CONDITION_TYPE_REPOSITORY_ID' ? of.project(value) : (valueLabels?.[value] ?? value),
   );
-  const list = joinWords(names, mode === 'MODE_ALL' ? 'and' : 'or');
+  const shown =
+    names.length > MAX_NAMED + 1 ? [...names.slice(0, MAX_NAMED), `${names.length - MAX_NAMED} others`] : names;
+  const list = joinWords(shown, mode === 'MODE_ALL' ? 'and' : 'or');
   return `${label} is ${isNot ? 'not ' : ''}${list === '' ? '…' : list}`;
 }
 

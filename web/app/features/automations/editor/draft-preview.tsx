@@ -4,10 +4,10 @@ import { automationRuns } from '#web/foundation/api/services.ts';
 import { useOrg } from '#web/foundation/session/org.ts';
 import type { AutomationNames } from '#web/ui/automations/describe-automation.ts';
 import { MatchExplanation } from '#web/ui/automations/match-explanation.tsx';
+import { MatchingFindings } from '#web/ui/automations/matching-findings.tsx';
 import { ProblemView } from '#web/ui/page/view-states.tsx';
 import { type AutomationDraft, automationBody, isTriable } from './automation-draft.ts';
 import { FindingIdForm } from './finding-id-form.tsx';
-import { MatchingFindings } from './matching-findings.tsx';
 
 const TYPING_MS = 400;
 
