@@ -44,7 +44,8 @@ function TicketLine({ ticket, attempts }: { ticket: SentReply['ticket']; attempt
   if (ticket)
     return (
       <p>
-        Ticket {ticket.url === '' ? '' : <SafeLink href={ticket.url}>{ticket.slug}</SafeLink>} in {ticket.trackerName}:{' '}
+        Ticket {ticket.url !== '' && <SafeLink href={ticket.url}>{ticket.slug}</SafeLink>}
+        {` in ${ticket.trackerName}: `}
         <strong>{TICKET_STATES[ticket.state]}</strong>
         {ticket.syncedAt !== undefined && (
           <span className="dimmed">

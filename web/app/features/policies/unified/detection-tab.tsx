@@ -56,8 +56,8 @@ const FIELDS: readonly [keyof DetectionTexts, string, string][] = [
   [
     'exceptions',
     'Exceptions',
-    'One per line: “exclude rule acme.log project acme/web” or “include pack p/secrets tag pci”. A project wins over a ' +
-      'tag, a rule over a pack, and exclude over include.',
+    'One per line: “exclude rule acme.log project acme/web” or “include pack p/secrets tag pci”. A project wins ' +
+      'over a tag, a rule over a pack, and exclude over include.',
   ],
 ];
 

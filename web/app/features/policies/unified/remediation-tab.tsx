@@ -40,7 +40,7 @@ export function RemediationTab() {
   return (
     <>
       <p className="dimmed">
-        A policy that observes records what it would do; scans are blocked only by policies that enforce. Policies are{' '}
+        A policy that observes records what it would do; only policies that enforce block scans. Policies are{' '}
         <Link to="/o/$slug/automations" params={{ slug: org.slug }}>
           automations
         </Link>{' '}
