@@ -8,7 +8,7 @@ import { useOrg } from '#web/foundation/session/org.ts';
 import { ConfirmDialog } from '#web/ui/dialog/confirm-dialog.tsx';
 import { PermissionGate } from '#web/ui/page/permission-gate.tsx';
 import { LoadingRows, ProblemView } from '#web/ui/page/view-states.tsx';
-import '../policies.css';
+import './unified.css';
 
 type MigrationPreview = Awaited<ReturnType<typeof unifiedPolicies.previewMigration>>;
 

@@ -4,7 +4,7 @@ import { asProblem } from '#web/foundation/api/problem.ts';
 import { Dialog } from '#web/ui/dialog/dialog.tsx';
 import { ProblemView } from '#web/ui/page/view-states.tsx';
 import { differingLines } from './bundle-text.ts';
-import '../policies.css';
+import './unified.css';
 
 export interface PlannedChange {
   kind: string;

@@ -16,7 +16,7 @@ import { useAutomationNames } from '#web/ui/automations/use-automation-names.ts'
 import { PermissionGate } from '#web/ui/page/permission-gate.tsx';
 import { EmptyState, LoadingRows, ProblemView } from '#web/ui/page/view-states.tsx';
 import { PoliciesAsCode } from './policies-as-code.tsx';
-import '../policies.css';
+import './unified.css';
 
 export const remediationQuery = (deploymentId: string) =>
   queryOptions({
