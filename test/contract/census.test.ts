@@ -290,6 +290,7 @@ describe('exactly these operations', () => {
         'DeliveriesService_GetDelivery',
         'DeliveriesService_ListDeliveries',
         'DeliveriesService_ListDestinations',
+        'DeliveriesService_ListFindingDeliveries',
         'DeliveriesService_ReleaseDeliveries',
         'DeliveriesService_ReplayDeliveries',
         'DemoService_CreateDemo',

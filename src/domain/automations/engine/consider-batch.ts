@@ -37,6 +37,8 @@ export async function considerChanges(
   const batch = await findBatch(tx, deployment, id);
   const trigger = batch && triggerOf(batch);
   if (!batch || !trigger || batch.is_undone) return;
+  // Loading a demo considers its batches itself, at their own time; the jobs of these batches come later.
+  if (batch.is_made_up && at > new Date(batch.at)) return;
   const automations = await listRunnable(tx, deployment, trigger);
   if (automations.length === 0) return;
   const filters = automations.map((automation) => automation.filters);

@@ -6,7 +6,7 @@ import type {
   DestinationAdapters,
   ResolvedDestination,
 } from '../deliveries/destination-adapter.ts';
-import type { AutomationAction, AutomationActionType } from '../shape.ts';
+import { type AutomationAction, AutomationActionType } from '../shape.ts';
 import { decideByAutomation, decisionOf, MAX_DEPTH } from './decide-by-automation.ts';
 import { deliveryOf, type FiredRun, type PlannedAction } from './fired-run.ts';
 import { isRunaway, tellOfRunaway } from './flood-gates.ts';
@@ -23,6 +23,19 @@ const NOT_CARRIED_OUT: Partial<Record<AutomationActionType, string>> = {
 };
 export const notCarriedOut = (type: AutomationActionType): string =>
   NOT_CARRIED_OUT[type] ?? 'This server has no integration for this action.';
+
+/** Triage is done here, and scans ask for blocks themselves. */
+const WITHOUT_ADAPTER: readonly AutomationActionType[] = [
+  'ACTION_TYPE_TRIAGE',
+  'ACTION_TYPE_BLOCK',
+  'ACTION_TYPE_UNKNOWN',
+];
+
+/** The actions that are only recorded, with the reason: people learn it before they rely on one. */
+export const listNotCarriedOut = (adapters: DestinationAdapters) =>
+  AutomationActionType.options
+    .filter((type) => !WITHOUT_ADAPTER.includes(type) && !adapters.ofAction(type))
+    .map((type) => ({ type, reason: notCarriedOut(type) }));
 
 const subjectOf = ({ automation, batch, scan }: FiredRun): DeliverySubject => ({
   batch,

@@ -108,6 +108,8 @@ export interface ActionConfigField {
   /** The allowed values with their labels; absent for free text. */
   valueLabels?: Readonly<Record<string, string>>;
   isOptional?: boolean;
+  /** Chosen from what is connected; absent for free text. */
+  picks?: 'webhook' | 'tracker';
 }
 
 export interface ActionType {
@@ -116,7 +118,7 @@ export interface ActionType {
   fields: readonly ActionConfigField[];
 }
 
-const WEBHOOK: ActionConfigField = { name: 'webhook_id', label: 'Webhook id' };
+const WEBHOOK: ActionConfigField = { name: 'webhook_id', label: 'Webhook', picks: 'webhook' };
 const CREDENTIAL: ActionConfigField = { name: 'credential_slug', label: 'Name of the stored credential' };
 
 /** The actions that an automation can run. */
@@ -154,8 +156,11 @@ export const ACTION_TYPES: Readonly<Record<string, ActionType>> = {
   ACTION_TYPE_SLACK_WEBHOOK: { label: 'call a Slack webhook', fields: [WEBHOOK] },
   ACTION_TYPE_WEBHOOK: { label: 'call a webhook', fields: [WEBHOOK] },
   ACTION_TYPE_JIRA: {
-    label: 'open a Jira ticket',
-    fields: [{ name: 'project_id', label: 'Jira project id' }, CREDENTIAL],
+    label: 'open a ticket',
+    fields: [
+      { name: 'credential_slug', label: 'Tracker', picks: 'tracker' },
+      { name: 'project_id', label: 'Project at the tracker' },
+    ],
   },
   ACTION_TYPE_S3: { label: 'write to an S3 bucket', fields: [{ name: 'bucket', label: 'Bucket' }, CREDENTIAL] },
   ACTION_TYPE_PARTNER: { label: 'notify the cloud-security partner', fields: [CREDENTIAL] },

@@ -1,21 +1,23 @@
-import { Button, Select, Switch, Textarea, TextInput } from '@mantine/core';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import '@mantine/core/styles/SegmentedControl.layer.css';
+import { Button, Input, SegmentedControl, Select, Textarea, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { asProblem } from '#web/foundation/api/problem.ts';
-import { projectNamesQuery } from '#web/foundation/api/project-queries.ts';
-import { automations } from '#web/foundation/api/services.ts';
-import { notify } from '#web/foundation/notify/notify.ts';
 import { useOrg } from '#web/foundation/session/org.ts';
+import { activityQuery, type ModeOfAutomation } from '#web/ui/automations/automation-queries.ts';
+import { TRIGGER_LABELS } from '#web/ui/automations/automation-types.ts';
+import { describeAutomation } from '#web/ui/automations/describe-automation.ts';
+import { MODE_LABELS } from '#web/ui/automations/mode-control.tsx';
+import { useAutomationNames } from '#web/ui/automations/use-automation-names.ts';
 import { CopyAsMenu } from '#web/ui/clipboard/copy-as-menu.tsx';
 import { SideDialog } from '#web/ui/dialog/dialog.tsx';
 import { ProblemView } from '#web/ui/page/view-states.tsx';
 import { ActionFields } from './action-fields.tsx';
 import './automations.css';
 import { type AutomationDraft, automationBody, fieldErrorAt } from './automation-draft.ts';
-import { TRIGGER_LABELS } from './automation-types.ts';
 import { ConditionFields } from './condition-fields.tsx';
-import { describeAutomation } from './describe-automation.ts';
-import { automationsQuery } from './queries.ts';
+import { DraftPreview } from './draft-preview.tsx';
+import { useSaveAutomation } from './use-save-automation.ts';
 
 interface AutomationDrawerProps {
   draft: AutomationDraft;
@@ -25,12 +27,26 @@ interface AutomationDrawerProps {
 }
 
 const TRIGGER_CHOICES = Object.entries(TRIGGER_LABELS).map(([value, label]) => ({ value, label }));
+const MODE_HINTS: Record<ModeOfAutomation, string> = {
+  simulate: 'Records what it would send and decide.',
+  live: 'Acts when its conditions become true.',
+  paused: 'Is kept and does not run.',
+};
+const MODES = (['simulate', 'live', 'paused'] as const).map((value) => ({ value, label: MODE_LABELS[value] }));
 
-/** The form of an automation, with a description of it in one sentence. */
+/** The form of an automation, with its sentence, what it matches now, and a try on a finding. */
 export function AutomationDrawer({ draft: first, automationId, onClose }: AutomationDrawerProps) {
+  const org = useOrg();
   const [draft, setDraft] = useState(first);
-  const { save, error, isBusy, input, operation } = useSaving(draft, automationId, onClose);
+  const activity = useQuery(activityQuery(org.id)).data;
+  const stored = activity?.activities.find((one) => one.automationId === automationId)?.mode;
+  const [chosenMode, setMode] = useState<ModeOfAutomation>();
+  const mode = chosenMode ?? stored ?? (automationId !== undefined && !first.active ? 'paused' : 'live');
+  const saving = { draft, automationId, mode, storedMode: stored, onDone: onClose };
+  const { save, error, isBusy, input, operation } = useSaveAutomation(saving);
   const errors = error === undefined ? [] : asProblem(error).body.errors;
+  const { automation } = automationBody(draft);
+  const names = useAutomationNames([automation]);
   const change = (part: Partial<AutomationDraft>) => setDraft((before) => ({ ...before, ...part }));
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -43,8 +59,8 @@ export function AutomationDrawer({ draft: first, automationId, onClose }: Automa
       closeOnClickOutside={false}
       title={automationId === undefined ? 'New automation' : 'Edit automation'}
     >
-      <form className="automation-form" onSubmit={submit}>
-        <Sentence draft={draft} />
+      <form id="automation-form" className="automation-form" onSubmit={submit}>
+        <p className="automation-sentence">{describeAutomation(automation, names)}</p>
         <TextInput
           label="Name"
           required
@@ -69,56 +85,32 @@ export function AutomationDrawer({ draft: first, automationId, onClose }: Automa
           onChange={(value) => change({ triggerSource: value ?? draft.triggerSource })}
         />
         <ConditionFields draft={draft} errors={errors} onChange={change} />
-        <ActionFields actions={draft.actions} errors={errors} onChange={(actions) => change({ actions })} />
-        <Switch
-          label="Active"
-          description="An inactive automation is kept but does not run."
-          checked={draft.active}
-          onChange={(event) => change({ active: event.currentTarget.checked })}
+        <ActionFields
+          actions={draft.actions}
+          notCarriedOut={new Map(activity?.notCarriedOut.map(({ type, reason }) => [type, reason]))}
+          errors={errors}
+          onChange={(actions) => change({ actions })}
         />
+      </form>
+      <DraftPreview draft={draft} names={names} />
+      <div className="automation-form">
+        <Input.Wrapper label="Mode" labelElement="div" description={MODE_HINTS[mode]}>
+          <SegmentedControl
+            aria-label="Mode"
+            fullWidth
+            data={MODES}
+            value={mode}
+            onChange={(next) => setMode(next as ModeOfAutomation)}
+          />
+        </Input.Wrapper>
         {error !== undefined && <ProblemView error={error} />}
         <div className="automation-buttons">
           <CopyAsMenu operationId={operation} input={input} />
-          <Button type="submit" loading={isBusy}>
+          <Button type="submit" form="automation-form" loading={isBusy}>
             {automationId === undefined ? 'Create automation' : 'Save'}
           </Button>
         </div>
-      </form>
+      </div>
     </SideDialog>
   );
-}
-
-function Sentence({ draft }: { draft: AutomationDraft }) {
-  const org = useOrg();
-  const ids = draft.conditions
-    .filter(({ type }) => type === 'CONDITION_TYPE_REPOSITORY_ID')
-    .flatMap(({ values }) => values);
-  const names = useQuery(projectNamesQuery(org.id, ids)).data;
-  const { automation } = automationBody(draft);
-  return <p className="automation-sentence">{describeAutomation(automation, (id) => names?.get(id) ?? id)}</p>;
-}
-
-function useSaving(draft: AutomationDraft, automationId: string | undefined, onDone: () => void) {
-  const org = useOrg();
-  const queryClient = useQueryClient();
-  const [error, setError] = useState<unknown>();
-  const [isBusy, setIsBusy] = useState(false);
-  const path = { deploymentId: org.id, ...(automationId === undefined ? {} : { automationId }) };
-  const input = { path, body: automationBody(draft) };
-  const save = async () => {
-    setIsBusy(true);
-    setError(undefined);
-    try {
-      if (automationId === undefined) await automations.createAutomation(input as never);
-      else await automations.updateAutomation(input as never);
-      await queryClient.invalidateQueries({ queryKey: automationsQuery(org.id).queryKey });
-      notify(`${draft.name} saved.`);
-      onDone();
-    } catch (problem) {
-      setError(problem);
-      setIsBusy(false);
-    }
-  };
-  const operation = `AutomationsService_${automationId === undefined ? 'Create' : 'Update'}Automation`;
-  return { save, error, isBusy, input, operation };
 }

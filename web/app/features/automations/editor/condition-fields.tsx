@@ -3,8 +3,8 @@ import '@mantine/core/styles/PillsInput.layer.css';
 import { Button, CloseButton, MultiSelect, Select, TagsInput } from '@mantine/core';
 import { Plus } from 'lucide-react';
 import type { ProblemBody } from '#web/foundation/api/problem.ts';
+import { CONDITION_TYPES } from '#web/ui/automations/automation-types.ts';
 import { type AutomationDraft, type ConditionDraft, fieldErrorAt, newCondition } from './automation-draft.ts';
-import { CONDITION_TYPES } from './automation-types.ts';
 import { ProjectIdsSelect } from './project-ids-select.tsx';
 
 interface ConditionFieldsProps {

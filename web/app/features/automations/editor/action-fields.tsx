@@ -1,11 +1,14 @@
 import { Button, CloseButton, Select, TextInput } from '@mantine/core';
 import { Plus } from 'lucide-react';
 import type { ProblemBody } from '#web/foundation/api/problem.ts';
+import { ACTION_TYPES, type ActionConfigField } from '#web/ui/automations/automation-types.ts';
+import { TrackerSelect, WebhookSelect } from './action-target.tsx';
 import { type ActionDraft, fieldErrorAt, newAction } from './automation-draft.ts';
-import { ACTION_TYPES, type ActionConfigField } from './automation-types.ts';
 
 interface ActionFieldsProps {
   actions: ActionDraft[];
+  /** Why this server only records an action, by its type. */
+  notCarriedOut: ReadonlyMap<string, string>;
   errors: ProblemBody['errors'];
   onChange: (actions: ActionDraft[]) => void;
 }
@@ -14,7 +17,7 @@ const POINTER = '#/automation/actions';
 const TYPES = Object.entries(ACTION_TYPES).map(([value, { label }]) => ({ value, label }));
 
 /** Edits the actions of an automation. */
-export function ActionFields({ actions, errors, onChange }: ActionFieldsProps) {
+export function ActionFields({ actions, notCarriedOut, errors, onChange }: ActionFieldsProps) {
   const replace = (changed: ActionDraft) =>
     onChange(actions.map((action) => (action.key === changed.key ? changed : action)));
   return (
@@ -24,6 +27,7 @@ export function ActionFields({ actions, errors, onChange }: ActionFieldsProps) {
         <ActionRow
           key={action.key}
           action={action}
+          warning={notCarriedOut.get(action.type)}
           errors={errors}
           pointer={`${POINTER}/${index}`}
           onChange={replace}
@@ -44,13 +48,14 @@ export function ActionFields({ actions, errors, onChange }: ActionFieldsProps) {
 
 interface ActionRowProps {
   action: ActionDraft;
+  warning: string | undefined;
   errors: ProblemBody['errors'];
   pointer: string;
   onChange: (action: ActionDraft) => void;
   onRemove: () => void;
 }
 
-function ActionRow({ action, errors, pointer, onChange, onRemove }: ActionRowProps) {
+function ActionRow({ action, warning, errors, pointer, onChange, onRemove }: ActionRowProps) {
   const { label = action.type, fields } = ACTION_TYPES[action.type] ?? { fields: [] };
   const ownError = errors.find((error) => error.pointer === pointer)?.detail ?? fieldErrorAt(errors, `${pointer}/type`);
   return (
@@ -62,6 +67,7 @@ function ActionRow({ action, errors, pointer, onChange, onRemove }: ActionRowPro
         value={action.type}
         allowDeselect={false}
         error={ownError}
+        description={warning !== undefined && `Only recorded. ${warning}`}
         onChange={(type) => type !== null && onChange({ key: action.key, type, config: {} })}
       />
       <div className="automation-config">
@@ -87,7 +93,10 @@ interface ConfigFieldProps {
   onChange: (value: string) => void;
 }
 
-function ConfigField({ field: { label, valueLabels, isOptional = false }, value, error, onChange }: ConfigFieldProps) {
+function ConfigField({ field, value, error, onChange }: ConfigFieldProps) {
+  const { label, valueLabels, isOptional = false, picks } = field;
+  if (picks === 'webhook') return <WebhookSelect label={label} value={value} error={error} onChange={onChange} />;
+  if (picks === 'tracker') return <TrackerSelect label={label} value={value} error={error} onChange={onChange} />;
   if (valueLabels)
     return (
       <Select

@@ -1,5 +1,5 @@
 import { uniqueKey } from '#web/foundation/react/unique-key.ts';
-import type { AutomationDefinition } from './describe-automation.ts';
+import type { AutomationDefinition } from '#web/ui/automations/describe-automation.ts';
 
 export interface ConditionDraft {
   /** Stable while the form is open, so that fields keep the focus. */
@@ -33,13 +33,13 @@ export const newCondition = (type = 'CONDITION_TYPE_SEVERITY', values: string[] 
   values,
 });
 
-export const newAction = (type = 'ACTION_TYPE_PR_COMMENT', config: Record<string, string> = {}): ActionDraft => ({
+export const newAction = (type: string, config: Record<string, string> = {}): ActionDraft => ({
   key: uniqueKey(),
   type,
   config,
 });
 
-/** The default for a new automation: comment on pull requests with critical findings. */
+/** The default for a new automation: somebody has to look at critical findings. */
 export const defaultDraft = (): AutomationDraft => ({
   name: '',
   description: '',
@@ -47,7 +47,7 @@ export const defaultDraft = (): AutomationDraft => ({
   triggerSource: 'TRIGGER_SOURCE_SCAN',
   mode: 'MODE_ALL',
   conditions: [newCondition('CONDITION_TYPE_SEVERITY', ['critical'])],
-  actions: [newAction()],
+  actions: [newAction('ACTION_TYPE_TRIAGE', { state: 'reviewing' })],
 });
 
 /** The suggested first automation: send an e-mail about valid secrets on primary branches. */
@@ -116,6 +116,10 @@ export function automationBody({
     },
   };
 }
+
+/** Whether the conditions are complete enough to be tried. */
+export const isTriable = ({ conditions }: AutomationDraft): boolean =>
+  conditions.length > 0 && conditions.every(({ values }) => values.length > 0);
 
 /** The server errors for one part of the form, by pointer prefix. */
 export const fieldErrorAt = (
