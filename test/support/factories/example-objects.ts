@@ -85,7 +85,7 @@ const KINDS: Record<string, Kind> = {
   LoginKey: { make: makeLoginKey },
   Notification: { make: makeNotification },
   Survey: { make: async () => uniqueName('survey') },
-  Tag: { make: makeTag },
+  Tag: { make: makeTag, isTeamScoped: true },
   DeploymentName: { make: makeDeploymentName },
   Ruleboard: { make: async (scene) => (await makeRuleboard(scene)).slug },
   Policy: { make: async (scene) => (await makeRuleboard(scene)).id },
