@@ -80,7 +80,7 @@ describe('list ruleboards', () => {
     assert.deepEqual(body.ruleboards.find((board) => board.slug === slug)?.assigned_repos, [shown]);
     const { assigned_repo_items: items } = (await member.getRuleboardOverview({ path: at(slug) })).body;
     assert.deepEqual(
-      items.map(({ id }) => id),
+      items.map(({ id }) => String(id)),
       [shown],
     );
   });
