@@ -55,6 +55,8 @@ import { examples as miscExamples } from '#services/misc/examples.ts';
 import { misc } from '#services/misc/routes.ts';
 import { examples as notificationRuleExamples } from '#services/notification-rules/examples.ts';
 import { notificationRules } from '#services/notification-rules/routes.ts';
+import { examples as notificationSettingExamples } from '#services/notification-settings/examples.ts';
+import { notificationSettings } from '#services/notification-settings/routes.ts';
 import { examples as notificationWebhookExamples } from '#services/notification-webhooks/examples.ts';
 import { notificationWebhooks } from '#services/notification-webhooks/routes.ts';
 import { examples as notificationExamples } from '#services/notifications/examples.ts';
@@ -88,6 +90,10 @@ import { accountExamples } from '#services/sessions/account-examples.ts';
 import { accountGroup } from '#services/sessions/account-routes.ts';
 import { examples as sessionExamples } from '#services/sessions/examples.ts';
 import { sessionGroup } from '#services/sessions/routes.ts';
+import { examples as slackExamples } from '#services/slack/examples.ts';
+import { slack } from '#services/slack/routes.ts';
+import { examples as storageExamples } from '#services/storage-credentials/examples.ts';
+import { storageCredentials } from '#services/storage-credentials/routes.ts';
 import { examples as supplyChainExamples } from '#services/supply-chain/v1/examples.ts';
 import { supplyChainV1 } from '#services/supply-chain/v1/routes.ts';
 import { examples as supplyChain2Examples } from '#services/supply-chain/v2/examples.ts';
@@ -172,6 +178,13 @@ export const rooms: readonly Room[] = [
     examples: notificationWebhookExamples,
     purpose: 'Receivers of findings and scan events over HTTP',
   },
+  {
+    group: notificationSettings,
+    examples: notificationSettingExamples,
+    purpose: 'What people get by mail',
+  },
+  { group: slack, examples: slackExamples, purpose: 'Messages to Slack channels' },
+  { group: storageCredentials, examples: storageExamples, purpose: 'Credentials for buckets of automations' },
   { group: supplyChainV2, examples: supplyChain2Examples, purpose: 'What projects depend on' },
   { group: supplyChainV1, examples: supplyChainExamples, purpose: 'What projects depend on, in v1' },
   { group: support, examples: supportExamples, purpose: 'Create and list support cases' },

@@ -7,6 +7,7 @@ import * as dependencies from '#domain/dependencies/shape.ts';
 import * as deployments from '#domain/deployments/shape.ts';
 import * as findings from '#domain/findings/shape.ts';
 import * as invitations from '#domain/invitations/shape.ts';
+import * as mailing from '#domain/mailing/mail-shape.ts';
 import * as notifications from '#domain/notifications/shape.ts';
 import * as policies from '#domain/policies/shape.ts';
 import * as products from '#domain/products/shape.ts';
@@ -16,6 +17,8 @@ import * as reviewComments from '#domain/review-comments/shape.ts';
 import * as rules from '#domain/rules/shape.ts';
 import * as sboms from '#domain/sboms/shape.ts';
 import * as scans from '#domain/scans/shape.ts';
+import * as slack from '#domain/slack/slack-shape.ts';
+import * as storage from '#domain/storage/storage-shape.ts';
 import * as tasks from '#domain/tasks/shape.ts';
 import * as teams from '#domain/teams/shape.ts';
 import * as ticketing from '#domain/ticketing/ticketing-shape.ts';
@@ -44,6 +47,7 @@ export const shapes: readonly object[] = [
   deployments,
   findings,
   invitations,
+  mailing,
   notifications,
   policies,
   products,
@@ -55,6 +59,8 @@ export const shapes: readonly object[] = [
   scans,
   tasks,
   teams,
+  slack,
+  storage,
   ticketing,
   trackers,
   bundleFaults,

@@ -281,12 +281,15 @@ describe('every route in a real browser', { skip: browserSkipReason }, () => {
       );
   });
 
-  for (const view of shardOf(VIEWS, import.meta.url))
-    test(`${view.name} ${REDIRECTS.includes(view.route) ? 'leads to its page' : 'passes axe, fits 320 px, and is restored by a pasted link'}`, async () => {
+  for (const view of shardOf(VIEWS, import.meta.url)) {
+    const isRedirect = REDIRECTS.includes(view.route);
+    const outcome = isRedirect ? 'leads to its page' : 'passes axe, fits 320 px, and is restored by a pasted link';
+    test(`${view.name} ${outcome}`, async () => {
       const sample = samples[view.route]?.[view.index];
       assert.ok(sample !== undefined);
       assert.deepEqual(await problemsOf(sample, view), []);
     });
+  }
 
   test('the back button restores the previous views in order', async () => {
     for (const view of visited.toReversed().slice(1, 10)) {
@@ -295,10 +298,12 @@ describe('every route in a real browser', { skip: browserSkipReason }, () => {
     }
   });
 
-  for (const one of shardOf(STANDALONE_PAGES, import.meta.url))
-    test(`${one.address} passes axe, fits 320 px${one.isReloaded === false ? '' : ' and is restored by a reload'}`, async () => {
+  for (const one of shardOf(STANDALONE_PAGES, import.meta.url)) {
+    const restored = one.isReloaded === false ? '' : ' and is restored by a reload';
+    test(`${one.address} passes axe, fits 320 px${restored}`, async () => {
       assert.deepEqual(await problemsOfStandalone(one), []);
     });
+  }
 
   test('the page without an organization passes axe, fits 320 px, and is restored by a reload', async () => {
     // The reply is mocked: leaving all organizations would end the session of the tests below.

@@ -161,6 +161,12 @@ export const settings = {
     fallback: 'Parapet <parapet@localhost>',
     read: sender,
   }),
+  slackUrl: setting({
+    describe: 'Origin of Slack; another one for GovSlack.',
+    allowed: 'an http or https origin',
+    fallback: 'https://slack.com',
+    read: (text) => origin(text) || undefined,
+  }),
   logLevel: setting({
     describe: 'How much is logged.',
     allowed: 'trace, debug, info, warn, error or silent',
@@ -256,7 +262,8 @@ export function readConfig(env: Record<string, string | undefined> = process.env
 /** Variables that look like settings but are none, most likely because of a typo. */
 export function unknownSettings(env: Record<string, string | undefined> = process.env): string[] {
   const known = new Set(Object.keys(settings).flatMap((name) => [variableOf(name), `${variableOf(name)}_FILE`]));
-  return Object.keys(env).filter((name) => name.startsWith('PARAPET_') && !known.has(name));
+  const isOfClient = /^PARAPET_(SOURCE_)?(URL|TOKEN)(_FILE)?$/;
+  return Object.keys(env).filter((name) => name.startsWith('PARAPET_') && !known.has(name) && !isOfClient.test(name));
 }
 
 /**

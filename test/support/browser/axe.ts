@@ -52,13 +52,14 @@ export const APPEARANCES: readonly Appearance[] = [
 ];
 
 /**
- * The appearances in which the page at a position of a list is looked at: all in `npm run faults`. `npm test` takes one,
- * or two that differ in scheme and width; they rotate, so that each appearance is seen on every second or fourth page.
+ * The appearances in which the page at a position of a list is looked at: all in `npm run faults`. `npm test` takes
+ * one, or two that differ in scheme and width; they rotate, so that each is seen on every second or fourth page.
  */
 export function appearancesAt(position: number, count: 1 | 2, isOnPhone = true): readonly Appearance[] {
   const looks = APPEARANCES.filter(({ viewport }) => isOnPhone || viewport === WIDE);
   if (isFullRun) return looks;
-  return looks.filter((_, index) => index === position % looks.length || (count === 2 && index % 2 === position % 2));
+  const isTaken = (index: number) => (count === 1 ? index === position % looks.length : index % 2 === position % 2);
+  return looks.filter((_, index) => isTaken(index));
 }
 
 /** Applies an appearance without a reload, and waits until animations have ended. */

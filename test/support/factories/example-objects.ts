@@ -14,6 +14,7 @@ import { PASSWORD, uniqueName, World } from '../world/world.ts';
 import { makeHeldDelivery, notificationRuleOf, webhookOf } from './automations.ts';
 import { makeFinding, makeFindingBatch, makeIssue } from './findings.ts';
 import { requestException } from './inbox.ts';
+import { makeUnsubscribeToken } from './mailing.ts';
 import {
   makeDeploymentName,
   makeInvitation,
@@ -35,6 +36,8 @@ import {
   makeReviewCommentContent,
   makeSsoProvider,
 } from './settings.ts';
+import { makeSlackChannel, makeSlackDeployment } from './slack.ts';
+import { makeStorageCredential } from './storage.ts';
 import {
   EXAMPLE_TICKET_URL,
   makeExternalTicket,
@@ -99,6 +102,10 @@ const KINDS: Record<string, Kind> = {
   NotificationWebhook: { make: (scene) => webhookOf(scene, 'https://hooks.example.com/events', 'a secret for tests') },
   PartnerCredential: { make: makePartnerCredential },
   SsoProvider: { make: makeSsoProvider },
+  UnsubscribeToken: { make: makeUnsubscribeToken },
+  StorageCredential: { make: makeStorageCredential },
+  SlackDeployment: { make: (scene) => makeSlackDeployment(scene) },
+  SlackChannelMapping: { make: (scene) => makeSlackChannel(scene) },
   ProductWithoutContent: { make: makeProductWithoutContent },
   ReviewCommentContent: { make: makeReviewCommentContent },
   TaskToken: { make: async (scene) => (await makeTask(scene)).token },

@@ -68,6 +68,10 @@ const MAKEABLE = [
   'TrackerProject',
   'TicketUrl',
   'ExternalTicket',
+  'UnsubscribeToken',
+  'StorageCredential',
+  'SlackDeployment',
+  'SlackChannelMapping',
 ];
 const CURSORS_KEPT = 20;
 

@@ -10,8 +10,12 @@ import { matchConsidered } from './match-findings.ts';
 import { runActions } from './run-actions.ts';
 import { closeRun, openRun } from './run-log.ts';
 
+/** What else is done in the transaction that considers a batch. */
+export type BatchStep = (tx: Tx, batch: BatchToConsider) => Promise<unknown>;
+
 export interface EngineParts {
   adapters: DestinationAdapters;
+  steps?: readonly BatchStep[];
   clock?: () => Date;
 }
 
@@ -85,7 +89,11 @@ async function considerFor(tx: Tx, adapters: DestinationAdapters, turn: Automati
   await close(findings.length, { ...suppressed, ...counts });
 }
 
-export const considerHandler = ({ adapters, clock = () => new Date() }: EngineParts): JobHandler =>
+export const considerHandler = ({ adapters, steps = [], clock = () => new Date() }: EngineParts): JobHandler =>
   jobHandler(considerBatch, async ({ deployment, payload, transact }) => {
-    await transact((tx) => considerChanges(tx, adapters, { deployment, batch: payload.batch, at: clock() }));
+    await transact(async (tx) => {
+      const batch = { deployment, batch: payload.batch, at: clock() };
+      await considerChanges(tx, adapters, batch);
+      for (const step of steps) await step(tx, batch);
+    });
   });

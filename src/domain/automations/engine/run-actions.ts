@@ -1,6 +1,11 @@
 import type { Tx } from '#kernel/db/tx.ts';
 import { insertDelivery } from '../deliveries/delivery-store.ts';
-import type { DeliverySubject, DestinationAdapter, DestinationAdapters } from '../deliveries/destination-adapter.ts';
+import type {
+  DeliverySubject,
+  DestinationAdapter,
+  DestinationAdapters,
+  ResolvedDestination,
+} from '../deliveries/destination-adapter.ts';
 import type { AutomationAction, AutomationActionType } from '../shape.ts';
 import { decideByAutomation, decisionOf, MAX_DEPTH } from './decide-by-automation.ts';
 import { deliveryOf, type FiredRun, type PlannedAction } from './fired-run.ts';
@@ -59,6 +64,11 @@ async function sendTo(tx: Tx, adapter: DestinationAdapter, planned: PlannedActio
   return {};
 }
 
+function destinationsOf(resolved: ResolvedDestination): readonly string[] {
+  if ('destination' in resolved) return [resolved.destination];
+  return 'destinations' in resolved ? resolved.destinations : [];
+}
+
 async function runAction(
   tx: Tx,
   adapters: DestinationAdapters,
@@ -75,16 +85,19 @@ async function runAction(
     return {};
   }
   const resolved = adapter && (await adapter.resolve(tx, fired.deployment, action));
-  if (resolved && 'skip' in resolved) {
+  if (resolved && 'skip' in resolved && resolved.skip !== undefined)
     await insertDelivery(tx, deliveryOf(fired, { action, subject, state: 'skipped', reason: resolved.skip }));
-    return {};
-  }
+  const destinations = resolved && destinationsOf(resolved);
   if (fired.automation.mode === 'simulate') {
-    await insertDelivery(tx, deliveryOf(fired, { action, subject, state: 'would', ...resolved }));
+    for (const destination of destinations ?? [undefined])
+      await insertDelivery(tx, deliveryOf(fired, { action, subject, state: 'would', destination }));
     return {};
   }
-  if (!adapter || !resolved) return triage(tx, fired, action);
-  return sendTo(tx, adapter, { ...fired, action, destination: resolved.destination, subject, holdReason });
+  if (!adapter || !destinations) return triage(tx, fired, action);
+  const counts: Record<string, number> = {};
+  for (const destination of destinations)
+    addCounts(counts, await sendTo(tx, adapter, { ...fired, action, destination, subject, holdReason }));
+  return counts;
 }
 
 const addCounts = (total: Record<string, number>, more: Record<string, number>) => {
