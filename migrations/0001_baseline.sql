@@ -403,7 +403,7 @@ create policy tenant on api_token to parapet_app
 create policy auth on api_token to parapet_auth using (true) with check (true);
 create policy background on api_token to parapet_background using (true) with check (true);
 grant select, insert, update on api_token to parapet_app;
-grant select, insert on api_token to parapet_auth;
+grant select, insert, update (revoked_at) on api_token to parapet_auth;
 grant select, update on api_token to parapet_background;
 
 -- Work that somebody asked for and comes back to: a job does it, and its result waits here to be fetched.

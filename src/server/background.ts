@@ -36,6 +36,7 @@ import type { Log } from '#kernel/log/log.ts';
 import { invitationMailer } from '#services/invitations/jobs.ts';
 import { bulkUpdateHandler } from '#services/issues/bulk/jobs.ts';
 import { issueExportHandler } from '#services/issues/export/jobs.ts';
+import { resetMailer } from '#services/sessions/reset-mail.ts';
 import { demoLoader } from '../demo/load-job.ts';
 import { sealAtStop, sealingOf } from './seal-at-stop.ts';
 
@@ -106,7 +107,7 @@ export class Background {
         syncAllHandler(db),
         issueExportHandler(),
         bulkUpdateHandler(),
-        invitationMailer(services),
+        ...[invitationMailer, resetMailer].map((mailer) => mailer(services)),
         sbomExporter(),
         demoLoader(db, services),
       ],

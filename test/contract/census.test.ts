@@ -21,6 +21,8 @@ describe('exactly these operations', () => {
     assert.deepEqual(
       idsOf(({ allow }) => allow === 'public'),
       [
+        'AccountService_CompletePasswordReset',
+        'AccountService_RequestPasswordReset',
         'CliLoginService_CollectToken',
         'MiscService_GetPing',
         'MiscService_GetTenant',
@@ -48,6 +50,10 @@ describe('exactly these operations', () => {
     assert.deepEqual(
       idsOf(({ allow }) => allow === 'self'),
       [
+        'AccountService_ChangePassword',
+        'AccountService_EndOtherSessions',
+        'AccountService_EndSession',
+        'AccountService_ListSessions',
         'ChecklistService_PatchChecklist',
         'DemoService_CreateDemo',
         'DeploymentService_CreateDeployment',
@@ -76,6 +82,10 @@ describe('exactly these operations', () => {
     assert.deepEqual(
       idsOf(({ credential }) => credential === 'user'),
       [
+        'AccountService_ChangePassword',
+        'AccountService_EndOtherSessions',
+        'AccountService_EndSession',
+        'AccountService_ListSessions',
         'ChecklistService_InviteMembers',
         'CliLoginService_ConfirmLogin',
         'DemoService_CreateDemo',
@@ -153,6 +163,8 @@ describe('exactly these operations', () => {
     assert.deepEqual(
       idsOf(({ transaction }) => transaction === 'manual'),
       [
+        'AccountService_ChangePassword',
+        'AccountService_CompletePasswordReset',
         'AuditService_VerifyAuditTrail',
         'DeploymentSsoProvidersService_TestDeploymentSsoProvider',
         'EventsService_StreamEvents',
@@ -274,6 +286,12 @@ describe('exactly these operations', () => {
     assert.deepEqual(
       idsOf(({ isExtension }) => isExtension),
       [
+        'AccountService_ChangePassword',
+        'AccountService_CompletePasswordReset',
+        'AccountService_EndOtherSessions',
+        'AccountService_EndSession',
+        'AccountService_ListSessions',
+        'AccountService_RequestPasswordReset',
         'AuditService_ListAuditRecords',
         'AuditService_VerifyAuditTrail',
         'AutomationRunsService_ExplainAutomation',

@@ -22,6 +22,7 @@ import {
   makeLeavableDeployment,
   makeLoginKey,
   makeNotification,
+  makeResetToken,
   makeSetupToken,
 } from './people.ts';
 import { makeProject, makeProjectName, makeTag, makeTeam } from './projects.ts';
@@ -78,6 +79,8 @@ const KINDS: Record<string, Kind> = {
   ExceptionRequest: { make: async (scene) => requestException(scene, await makeFinding(scene)), isTeamScoped: true },
   LeavableDeployment: { make: makeLeavableDeployment },
   Invitation: { make: makeInvitation },
+  Session: { make: async ({ world, place }) => (await world.signIn(place.admin)).session },
+  ResetToken: { make: makeResetToken },
   SetupToken: { make: makeSetupToken },
   InvitationToken: { make: makeInvitationToken },
   NewEmail: { make: async () => `${uniqueName('newcomer')}@example.com` },
@@ -85,7 +88,7 @@ const KINDS: Record<string, Kind> = {
   LoginKey: { make: makeLoginKey },
   Notification: { make: makeNotification },
   Survey: { make: async () => uniqueName('survey') },
-  Tag: { make: makeTag },
+  Tag: { make: makeTag, isTeamScoped: true },
   DeploymentName: { make: makeDeploymentName },
   Ruleboard: { make: async (scene) => (await makeRuleboard(scene)).slug },
   Policy: { make: async (scene) => (await makeRuleboard(scene)).id },
@@ -146,6 +149,7 @@ async function makeTask({ world, place }: Scenario): Promise<{ token: string; ti
 
 /** Operations that reply only to the user who started the task: in tests the administrator. */
 export const CREATOR_ONLY_OPERATIONS: ReadonlySet<string> = new Set([
+  'AccountService_EndSession',
   'TasksService_GetTaskResult',
   'SupplyChainService_GetSbomExport',
 ]);

@@ -49,6 +49,7 @@ const MAKEABLE = [
   'Notification',
   'Issue',
   'Invitation',
+  'Session',
   'ProductWithoutContent',
   'ReviewCommentContent',
   'TaskToken',
