@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { browserSkipReason, signIn } from '#test/support/browser/browser.ts';
+import { ADMIN_SETTINGS, browserSkipReason, signIn } from '#test/support/browser/browser.ts';
 import { RunningApp } from '#test/support/browser/running-app.ts';
 import { type CheckerHit, sarifOf } from '#test/support/reports/sarif.ts';
 
@@ -18,7 +18,7 @@ const hit = (_: unknown, index: number): CheckerHit => ({
 describe('failures in a real browser', { skip: browserSkipReason }, () => {
   let product: RunningApp;
   before(async () => {
-    product = await RunningApp.start();
+    product = await RunningApp.start({ settings: { ...ADMIN_SETTINGS, PARAPET_DEPLOYMENTS_PER_PERSON: '1' } });
     await product.import(sarifOf(Array.from({ length: FILES }, hit)));
     await product.member(GRACE);
     await product.signIn('/o/parapet/findings');
@@ -82,7 +82,7 @@ describe('failures in a real browser', { skip: browserSkipReason }, () => {
     const { page } = product;
     const { users } = await product.call('GET', '/api/agent/deployments/parapet/users');
     const grace = (users as { id: string; email: string }[]).find(({ email }) => email === GRACE.email);
-    await product.call('DELETE', `/api/agent/deployments/parapet/users/${grace?.id}`);
+    await product.call('DELETE', `/api/agent/deployments/parapet/users/${grace?.id}?keepSessions=true`);
     await product.go('/');
     await page.getByRole('heading', { name: 'You are not in an organization yet' }).waitFor();
     await page.getByLabel('Organization').fill('Hopper');

@@ -24,7 +24,7 @@ describe('the main tasks with the keyboard only', { skip: browserSkipReason }, (
     ({ page } = product);
     keyboard = new Keyboard(page);
     for (const name of ['Grace', 'Alan'])
-      await product.call('POST', `${AGENT}/users`, { email: `${name}@example.com`, name, role: 'ORG_ROLE_MEMBER' });
+      await product.member({ name, email: `${name}@example.com`, password: 'a long enough sentence' });
     const imports = '/api/v1/deployments/parapet/imports?project=acme/pay&ref=refs/pull/7/merge&commit=3333333';
     await product.call('POST', imports, GUARDED_REPORT);
     // The file chooser is a window of the operating system.

@@ -27,7 +27,7 @@ describe('the settings in a real browser', { skip: browserSkipReason }, () => {
     for (const name of ['acme/web', 'acme/ledger'])
       await call('POST', `/api/v1/deployments/parapet/imports?project=${name}&ref=main&commit=1111111`, REPORT);
     for (const name of ['Grace', 'Alan'])
-      await call('POST', `${agent}/users`, { email: `${name}@example.com`, name, role: 'ORG_ROLE_MEMBER' });
+      await product.member({ name, email: `${name}@example.com`, password: 'a long enough sentence' });
     const { users } = await call('GET', `${agent}/users`);
     for (const { id, name } of users as { id: string; name: string }[]) people[name] = id;
     const { repos } = await call('POST', `${agent}/repos/search`);

@@ -30,7 +30,7 @@ export function NoOrgPage() {
   };
   return (
     <WelcomeFrame title="You are not in an organization yet">
-      <p>Ask an administrator for an invitation, or create an organization.</p>
+      <p>Ask an administrator for an invitation, or create an organization if this server lets you.</p>
       <form className="welcome-form" onSubmit={(event) => void submit(event)}>
         <TextInput label="Organization" name="name" required />
         <Button type="submit" loading={isBusy}>
