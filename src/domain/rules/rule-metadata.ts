@@ -1,8 +1,9 @@
 import type { RuleMetadata } from '#domain/policies/shape.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import { ruleIdOf } from './rules.ts';
+import { rulesetsOf } from './rulesets.ts';
 import type { LibraryRule } from './shape.ts';
-import { rulesetsOf, shippedRules } from './shipped-rules.ts';
+import { shippedRules } from './shipped-rules.ts';
 import * as store from './store.ts';
 
 const SEVERITIES: Readonly<Record<string, RuleMetadata['severity']>> = {
