@@ -15,6 +15,7 @@ import { shapes } from '../src/shapes.ts';
 import { formatsPage } from './formats-page.ts';
 import { requirementsPage } from './requirements.ts';
 import { packText } from './rule-pack.ts';
+import { rulesPage } from './rules-page.ts';
 
 /** Writes every derived file; with --check it only reports those that are not current. */
 
@@ -147,6 +148,7 @@ const DERIVED: [file: string, make: () => string][] = [
   ['docs/reference/keys.md', keys],
   ['docs/reference/requirements.md', () => requirementsPage(generated)],
   ['rules/pack.json', packText],
+  ['docs/reference/rules.md', () => rulesPage(generated, table)],
   ['test/contract/roles.txt', roles],
 ];
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
+import { type MirroredPack, readPacks } from './mirrored-rules.ts';
 import { selectionOf } from './rulesets.ts';
 import { type LibraryRule, Rule } from './shape.ts';
 
@@ -17,32 +18,53 @@ function deepFreeze<Value>(value: Value): Value {
 
 const versionOf = (rule: Rule): string => createHash('sha256').update(JSON.stringify(rule)).digest('hex').slice(0, 16);
 
-function load(): ReadonlyMap<string, LibraryRule> {
-  const rules = z.array(Rule).parse(JSON.parse(readFileSync(PACK, 'utf8')));
-  return new Map(
-    rules.map((rule) => [
-      rule.id,
-      deepFreeze({ rule, source: 'shipped' as const, ruleId: rule.id, versionId: versionOf(rule) }),
-    ]),
-  );
+const libraryRuleOf = (rule: Rule, pack?: string): [string, LibraryRule] => [
+  rule.id,
+  deepFreeze({
+    rule,
+    source: 'shipped' as const,
+    ruleId: rule.id,
+    versionId: versionOf(rule),
+    ...(pack === undefined ? {} : { pack }),
+  }),
+];
+
+let mirrored: readonly MirroredPack[] = [];
+let loaded: ReadonlyMap<string, LibraryRule> | undefined;
+/** The rules of rulesets that were asked for. */
+const selected = new Map<string, LibraryRule[]>();
+
+/** Reads the packs of other registries in the folder; they are used from then on. */
+export function loadMirroredRules(folder: string): void {
+  mirrored = readPacks(folder);
+  loaded = undefined;
+  selected.clear();
 }
 
-let loaded: ReadonlyMap<string, LibraryRule> | undefined;
+function load(): ReadonlyMap<string, LibraryRule> {
+  const own = z.array(Rule).parse(JSON.parse(readFileSync(PACK, 'utf8')));
+  return new Map([
+    ...mirrored.flatMap(({ name, rules }) => rules.map((rule) => libraryRuleOf(rule, name))),
+    ...own.map((rule) => libraryRuleOf(rule)),
+  ]);
+}
 
-/** The rules that are shipped with the program, by id; loaded on first use and frozen. */
+/** The rules that every deployment has, by id: our own and those of mirrored packs; loaded on first use and frozen. */
 export function shippedRules(): ReadonlyMap<string, LibraryRule> {
   loaded ??= load();
   return loaded;
 }
 
-/** The rules of rulesets that were asked for; the pack does not change while the program runs. */
-const selected = new Map<string, LibraryRule[]>();
-
-/** The rules of a ruleset, or undefined if there is no such ruleset. */
-export function rulesOfRuleset(name: string): LibraryRule[] | undefined {
+function selectRules(name: string): LibraryRule[] | undefined {
+  const rules = [...shippedRules().values()];
   const belongs = selectionOf(name);
-  if (!belongs) return undefined;
-  const rules = selected.get(name) ?? [...shippedRules().values()].filter(({ rule }) => belongs(rule));
-  selected.set(name, rules);
+  if (belongs) return rules.filter(({ rule, pack }) => pack === undefined && belongs(rule));
+  return mirrored.some((pack) => pack.name === name) ? rules.filter(({ pack }) => pack === name) : undefined;
+}
+
+/** The rules of a ruleset or of a mirrored pack, or undefined if there is none of this name. */
+export function rulesOfRuleset(name: string): LibraryRule[] | undefined {
+  const rules = selected.get(name) ?? selectRules(name);
+  if (rules) selected.set(name, rules);
   return rules;
 }
