@@ -6,6 +6,7 @@ import * as notificationWebhooks from '#domain/automations/webhooks/webhook-shap
 import * as dependencies from '#domain/dependencies/shape.ts';
 import * as deployments from '#domain/deployments/shape.ts';
 import * as findings from '#domain/findings/shape.ts';
+import * as invitations from '#domain/invitations/shape.ts';
 import * as notifications from '#domain/notifications/shape.ts';
 import * as policies from '#domain/policies/shape.ts';
 import * as products from '#domain/products/shape.ts';
@@ -22,6 +23,7 @@ import * as trackers from '#domain/ticketing/trackers/tracker-shape.ts';
 import * as bundleFaults from '#domain/unified-policies/fault-shape.ts';
 import * as unifiedPolicies from '#domain/unified-policies/shape.ts';
 import * as workflowIssues from '#domain/workflow-issues/shape.ts';
+import * as deploymentUsers from '#services/deployments/user-shape.ts';
 import * as issuesExport from '#services/issues/export/shape.ts';
 import * as issuesListDependency from '#services/issues/list/dependency-shape.ts';
 import * as issuesListFilter from '#services/issues/list/filter-shape.ts';
@@ -40,6 +42,7 @@ export const shapes: readonly object[] = [
   dependencies,
   deployments,
   findings,
+  invitations,
   notifications,
   policies,
   products,
@@ -56,6 +59,7 @@ export const shapes: readonly object[] = [
   bundleFaults,
   unifiedPolicies,
   workflowIssues,
+  deploymentUsers,
   issuesExport,
   issuesListDependency,
   issuesListFilter,

@@ -114,6 +114,7 @@ function servicesOf(
     version,
     spool: new Spool({ folder, diskSpace }),
     formatsDir: config.formatsDir,
+    deploymentsPerPerson: config.deploymentsPerPerson,
     diskSpace,
     pageAnchors: new PageAnchors(),
     importSemaphore: new Semaphore({
