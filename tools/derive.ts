@@ -14,6 +14,8 @@ import { SHORTCUTS as PAGE_KEYS } from '#web/foundation/keys/shortcuts.ts';
 import { shapes } from '../src/shapes.ts';
 import { formatsPage } from './formats-page.ts';
 import { requirementsPage } from './requirements.ts';
+import { packText } from './rule-pack.ts';
+import { rulesPage } from './rules-page.ts';
 
 /** Writes every derived file; with --check it only reports those that are not current. */
 
@@ -145,6 +147,8 @@ const DERIVED: [file: string, make: () => string][] = [
   ['docs/reference/formats.md', () => formatsPage(generated, table)],
   ['docs/reference/keys.md', keys],
   ['docs/reference/requirements.md', () => requirementsPage(generated)],
+  ['rules/pack.json', packText],
+  ['docs/reference/rules.md', () => rulesPage(generated, table)],
   ['test/contract/roles.txt', roles],
 ];
 

@@ -43,6 +43,8 @@ func encrypt(key []byte) {
 	rc4.NewCipher(key)
 	// ok: parapet.go.weak-cipher
 	aes.NewCipher(key)
+	// ok: parapet.go.weak-cipher
+	chacha20poly1305.New(key)
 }
 
 func store(user *User, password string, content []byte) {
@@ -59,7 +61,11 @@ func store(user *User, password string, content []byte) {
 func draw() (int, int) {
 	// ruleid: parapet.go.weak-random-token
 	resetToken := rand.Intn(1000000)
+	// ruleid: parapet.go.weak-random-token
+	password := rand.Int63()
 	// ok: parapet.go.weak-random-token
 	angle := rand.Intn(360)
-	return resetToken, angle
+	// ok: parapet.go.weak-random-token
+	delay := rand.Int63n(1000)
+	return resetToken, angle, password, delay
 }

@@ -35,3 +35,9 @@ func remove(db *sql.DB, name string) {
 	// ok: parapet.go.sql-injection-format
 	db.Query(people)
 }
+
+func names(c *gin.Context) {
+	// ok: parapet.go.sql-injection-request
+	name := c.Query("name")
+	people.Find(name)
+}

@@ -23,6 +23,8 @@ func fetch(w http.ResponseWriter, r *http.Request) {
 func leave(w http.ResponseWriter, r *http.Request) {
 	// ruleid: parapet.go.open-redirect-request
 	http.Redirect(w, r, r.FormValue("next"), http.StatusFound)
+	// ruleid: parapet.go.open-redirect-request
+	http.Redirect(w, r, r.URL.Query().Get("next"), http.StatusSeeOther)
 	// ok: parapet.go.open-redirect-request
 	http.Redirect(w, r, "/people/"+r.FormValue("name"), http.StatusFound)
 	// ok: parapet.go.open-redirect-request

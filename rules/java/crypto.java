@@ -18,12 +18,16 @@ class Crypto {
         Cipher.getInstance("AES");
         // ok: parapet.java.weak-cipher
         Cipher.getInstance("AES/GCM/NoPadding");
+        // ok: parapet.java.weak-cipher
+        Cipher.getInstance("ChaCha20-Poly1305");
     }
 
     X509TrustManager trust(X509TrustManager other) {
         HttpsURLConnection.setDefaultHostnameVerifier(other::equals);
         // ruleid: parapet.java.trust-all-certificates
         HttpsURLConnection.setDefaultHostnameVerifier((host, session) -> true);
+        // ok: parapet.java.trust-all-certificates
+        HttpsURLConnection.setDefaultHostnameVerifier((host, session) -> host.equals("example.com"));
         return new X509TrustManager() {
             public void checkClientTrusted(X509Certificate[] chain, String type) {}
 
@@ -54,6 +58,8 @@ class Crypto {
     void draw(Random random) {
         // ruleid: parapet.java.weak-random-token
         String resetToken = Long.toHexString(random.nextLong());
+        // ruleid: parapet.java.weak-random-token
+        String password = "p" + Math.random();
         // ok: parapet.java.weak-random-token
         int angle = random.nextInt(360);
         SecureRandom secure = new SecureRandom();
@@ -65,7 +71,11 @@ class Crypto {
         MessageDigest digest = MessageDigest.getInstance("SHA-256");
         // ruleid: parapet.java.fast-password-hash
         digest.digest(password.getBytes());
+        // ruleid: parapet.java.fast-password-hash
+        digest.digest(user.getPassword().getBytes());
         // ok: parapet.java.fast-password-hash
         digest.digest(content);
+        // ok: parapet.java.fast-password-hash
+        digest.digest();
     }
 }

@@ -29,13 +29,20 @@ class Injection {
         parser.parseExpression("#" + formula);
         // ok: parapet.java.code-injection-request
         engine.eval("1 + 1");
+        // ok: parapet.java.code-injection-request
+        parser.parseExpression("name");
     }
 
     void restore(HttpServletRequest request) throws Exception {
         // ruleid: parapet.java.unsafe-deserialization-request
         new ObjectInputStream(request.getInputStream()).readObject();
+        byte[] bytes = request.getInputStream().readAllBytes();
+        // ruleid: parapet.java.unsafe-deserialization-request
+        new ObjectInputStream(new ByteArrayInputStream(bytes)).readObject();
         // ok: parapet.java.unsafe-deserialization-request
         new ObjectInputStream(new FileInputStream("/var/lib/app/state")).readObject();
+        // ok: parapet.java.unsafe-deserialization-request
+        new ObjectMapper().readValue(request.getInputStream(), Order.class);
     }
 
     void parse(String text) throws Exception {

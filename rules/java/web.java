@@ -55,6 +55,8 @@ class Web {
         response.sendRedirect(request.getParameter("next"));
         // ok: parapet.java.open-redirect-request
         response.sendRedirect("/people/" + request.getParameter("name"));
+        // ok: parapet.java.open-redirect-request
+        response.sendRedirect("/");
         // ruleid: parapet.java.open-redirect-request
         return "redirect:" + next;
     }
@@ -72,10 +74,15 @@ class Web {
 
     void remember(HttpServletResponse response, String text) {
         Cookie cookie = new Cookie("session", text);
+        Cookie session = new Cookie("id", text);
         // ruleid: parapet.java.cookie-without-secure
         cookie.setSecure(false);
+        // ruleid: parapet.java.cookie-without-secure
+        session.setSecure(false);
         // ok: parapet.java.cookie-without-secure
         cookie.setSecure(true);
+        // ok: parapet.java.cookie-without-secure
+        session.setSecure(true);
         response.addCookie(cookie);
     }
 }

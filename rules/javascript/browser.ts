@@ -18,6 +18,8 @@ function show(box: HTMLElement) {
 function tell(frame: Window, secret: object) {
   // ruleid: parapet.javascript.post-message-any-origin
   frame.postMessage(secret, '*');
+  // ruleid: parapet.javascript.post-message-any-origin
+  window.parent.postMessage({ secret }, '*');
   // ok: parapet.javascript.post-message-any-origin
   frame.postMessage(secret, 'https://app.example.com');
   // ok: parapet.javascript.post-message-any-origin
@@ -30,6 +32,8 @@ class Page {
   trust(text: string) {
     // ruleid: parapet.typescript.angular-trusted-html
     const html = this.sanitizer.bypassSecurityTrustHtml(text);
+    // ruleid: parapet.typescript.angular-trusted-html
+    this.sanitizer.bypassSecurityTrustScript(text);
     // ok: parapet.typescript.angular-trusted-html
     const safe = this.sanitizer.bypassSecurityTrustHtml('<b>constant</b>');
     // ok: parapet.typescript.angular-trusted-html

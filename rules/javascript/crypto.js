@@ -17,6 +17,8 @@ function encrypt(key, iv) {
   // ruleid: parapet.javascript.weak-cipher
   crypto.createCipheriv('aes-256-ecb', key, null);
   // ok: parapet.javascript.weak-cipher
+  crypto.createCipheriv('chacha20-poly1305', key, iv);
+  // ok: parapet.javascript.weak-cipher
   return crypto.createCipheriv('aes-256-gcm', key, iv);
 }
 
@@ -33,6 +35,8 @@ function store(user, password, content) {
 
 // ruleid: parapet.javascript.weak-random-token
 const resetToken = Math.random().toString(36).slice(2);
+// ruleid: parapet.javascript.weak-random-token
+const sessionToken = 'x' + Math.random();
 // ok: parapet.javascript.weak-random-token
 const angle = Math.random() * 360;
 // ok: parapet.javascript.weak-random-token
@@ -43,6 +47,8 @@ function who(text, key) {
   jwt.verify(text, key, { algorithms: ['HS256', 'none'] });
   // ruleid: parapet.javascript.jwt-unverified
   jwt.verify(text, null);
+  // ok: parapet.javascript.jwt-unverified
+  jwt.verify(text, key);
   // ok: parapet.javascript.jwt-unverified
   return jwt.verify(text, key, { algorithms: ['HS256'] });
 }

@@ -50,6 +50,8 @@ app.post('/login', async (req, res) => {
 app.put('/settings', (req, res) => {
   // ruleid: parapet.javascript.prototype-pollution-request
   _.merge(settings, req.body);
+  // ruleid: parapet.javascript.prototype-pollution-request
+  _.defaultsDeep(settings, req.body);
   // ok: parapet.javascript.prototype-pollution-request
   _.merge(settings, schema.parse(req.body));
   // ok: parapet.javascript.prototype-pollution-request

@@ -47,6 +47,8 @@ def unpack(path, folder, wanted):
 def scratch():
     # ruleid: parapet.python.temporary-file-name
     name = tempfile.mktemp()
+    # ruleid: parapet.python.temporary-file-name
+    log = tempfile.mktemp(suffix=".log")
     # ok: parapet.python.temporary-file-name
     handle, name = tempfile.mkstemp()
     # ok: parapet.python.temporary-file-name

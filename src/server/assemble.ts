@@ -4,6 +4,7 @@ import type { Registry } from 'prom-client';
 import { rooms as allRooms } from '#app';
 import { CredentialAuthenticator } from '#domain/accounts/authenticator.ts';
 import { TokenUsageRecorder } from '#domain/accounts/token-usage.ts';
+import { loadMirroredRules } from '#domain/rules/shipped-rules.ts';
 import { AuditFeed } from '#kernel/audit/audit-feed.ts';
 import { ChainVerifier } from '#kernel/audit/chain-verifier.ts';
 import { DenialLog } from '#kernel/audit/denial-log.ts';
@@ -136,6 +137,7 @@ function servicesOf(
 /** Assembles a server from the kernel and the rooms. */
 export function assemble(parts: AssemblyParts): Assembly {
   const { config, keys, log, registry, pages, clock = () => new Date() } = parts;
+  loadMirroredRules(config.rulesDir);
   const db = databaseOf(parts);
   const nodes = new NodeRegistry(db, log);
   const limits = new RateLimits(config, () => nodes.count);

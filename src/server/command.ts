@@ -71,6 +71,24 @@ const COMMANDS: Commands = {
     ],
     run: async (_values, words) => (await import('./offline/formats-command.ts')).formats(words),
   },
+  rules: {
+    summary: 'Mirror the rules of another registry for all deployments; needs no database.',
+    usage: 'add FOLDER|ADDRESS | list | remove NAME',
+    details: [
+      '"add" reads the rules of a folder, or of a git repository by its https or ssh address, checks them, and keeps',
+      'them in PARAPET_RULES_DIR as the ruleset p/NAME. The same name again replaces the pack as a whole.',
+      'Nothing is added if a rule cannot be used, unless --partial is given. Servers read packs when they start.',
+    ],
+    options: {
+      name: { type: 'string', value: 'NAME', help: 'The name of the ruleset. Default: the last part of the source.' },
+      partial: { type: 'boolean', help: 'Add the rules that can be used although others cannot.' },
+    },
+    run: async ({ name, partial = false }, words) =>
+      (await import('./offline/rules-command.ts')).rules(words, {
+        name: typeof name === 'string' ? name : undefined,
+        isPartial: partial === true,
+      }),
+  },
   'import-from': {
     summary: 'Move projects, findings, triage, teams and policies of another system to a running server.',
     usage: 'semgrep | defectdojo',

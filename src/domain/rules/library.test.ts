@@ -262,7 +262,14 @@ describe('the metadata of a rule', () => {
       [facts?.confidence, facts?.severity, facts?.source, facts?.languages],
       ['CONFIDENCE_HIGH', 'SEVERITY_MEDIUM', 'SOURCE_COMMUNITY', ['go']],
     );
-    assert.deepEqual(facts?.rulesets, ['p/parapet', 'p/default', 'p/owasp-top-ten', 'p/go']);
+    assert.deepEqual(facts?.rulesets, [
+      'p/parapet',
+      'p/default',
+      'p/ci',
+      'p/security-audit',
+      'p/owasp-top-ten',
+      'p/go',
+    ]);
     assert.match(facts?.cwe[0] ?? '', /^CWE-327: /);
     assert.equal(describeRule('unknown'), undefined);
   });

@@ -1,8 +1,9 @@
 import type { RuleMetadata } from '#domain/policies/shape.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import { ruleIdOf } from './rules.ts';
+import { rulesetsOf } from './rulesets.ts';
 import type { LibraryRule } from './shape.ts';
-import { rulesetsOf, shippedRules } from './shipped-rules.ts';
+import { shippedRules } from './shipped-rules.ts';
 import * as store from './store.ts';
 
 const SEVERITIES: Readonly<Record<string, RuleMetadata['severity']>> = {
@@ -30,7 +31,13 @@ const textsOf = (value: unknown): string[] =>
 const lookUp = <Value>(table: Readonly<Record<string, Value>>, key: string): Value | undefined =>
   Object.hasOwn(table, key) ? table[key] : undefined;
 
-function metadataOf({ rule, source }: LibraryRule): RuleMetadata {
+function rulesetPathsOf({ rule, source, pack }: LibraryRule): string[] {
+  if (pack !== undefined) return [`p/${pack}`];
+  return source === 'shipped' ? rulesetsOf(rule) : [];
+}
+
+function metadataOf(known: LibraryRule): RuleMetadata {
+  const { rule, source } = known;
   const metadata = rule.metadata ?? {};
   return {
     path: rule.id,
@@ -40,7 +47,7 @@ function metadataOf({ rule, source }: LibraryRule): RuleMetadata {
     source: source === 'shipped' ? 'SOURCE_COMMUNITY' : 'SOURCE_CUSTOM',
     languages: [...rule.languages],
     technologies: textsOf(metadata['technology']),
-    rulesets: source === 'shipped' ? rulesetsOf(rule) : [],
+    rulesets: rulesetPathsOf(known),
     cwe: textsOf(metadata['cwe']),
     owasp: textsOf(metadata['owasp']),
     vulnerabilityClass: textsOf(metadata['vulnerability_class']),

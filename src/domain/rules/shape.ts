@@ -22,6 +22,8 @@ export type RuleVisibility = (typeof RULE_VISIBILITIES)[number];
 export interface LibraryRule {
   rule: Rule;
   source: 'shipped' | 'published';
+  /** The pack of another registry that a shipped rule comes from; absent for our own. */
+  pack?: string;
   /** Stable across versions: the rule's id, or the number of a published rule. */
   ruleId: string;
   versionId: string;

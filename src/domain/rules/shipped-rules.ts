@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto';
-import { globSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-import { parse } from 'yaml';
+import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { ruleProductOf } from './rules.ts';
+import { type MirroredPack, readPacks } from './mirrored-rules.ts';
+import { selectionOf } from './rulesets.ts';
 import { type LibraryRule, Rule } from './shape.ts';
 
-const FOLDER = fileURLToPath(new URL('../../../rules', import.meta.url));
-const RuleFile = z.object({ rules: z.array(Rule) });
+/** Derived from the YAML files of the pack, which take too long to parse when a server starts. */
+const PACK = new URL('../../../rules/pack.json', import.meta.url);
 
 function deepFreeze<Value>(value: Value): Value {
   if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
@@ -19,53 +18,53 @@ function deepFreeze<Value>(value: Value): Value {
 
 const versionOf = (rule: Rule): string => createHash('sha256').update(JSON.stringify(rule)).digest('hex').slice(0, 16);
 
-function load(): ReadonlyMap<string, LibraryRule> {
-  const files = globSync('*/*.yaml', { cwd: FOLDER }).sort();
-  const rules = files.flatMap((file) => RuleFile.parse(parse(readFileSync(`${FOLDER}/${file}`, 'utf8'))).rules);
-  return new Map(
-    rules.map((rule) => [
-      rule.id,
-      deepFreeze({ rule, source: 'shipped' as const, ruleId: rule.id, versionId: versionOf(rule) }),
-    ]),
-  );
+const libraryRuleOf = (rule: Rule, pack?: string): [string, LibraryRule] => [
+  rule.id,
+  deepFreeze({
+    rule,
+    source: 'shipped' as const,
+    ruleId: rule.id,
+    versionId: versionOf(rule),
+    ...(pack === undefined ? {} : { pack }),
+  }),
+];
+
+let mirrored: readonly MirroredPack[] = [];
+let loaded: ReadonlyMap<string, LibraryRule> | undefined;
+/** The rules of rulesets that were asked for. */
+const selected = new Map<string, LibraryRule[]>();
+
+/** Reads the packs of other registries in the folder; they are used from then on. */
+export function loadMirroredRules(folder: string): void {
+  mirrored = readPacks(folder);
+  loaded = undefined;
+  selected.clear();
 }
 
-let loaded: ReadonlyMap<string, LibraryRule> | undefined;
+function load(): ReadonlyMap<string, LibraryRule> {
+  const own = z.array(Rule).parse(JSON.parse(readFileSync(PACK, 'utf8')));
+  return new Map([
+    ...mirrored.flatMap(({ name, rules }) => rules.map((rule) => libraryRuleOf(rule, name))),
+    ...own.map((rule) => libraryRuleOf(rule)),
+  ]);
+}
 
-/** The rules that are shipped with the program, by id; loaded on first use and frozen. */
+/** The rules that every deployment has, by id: our own and those of mirrored packs; loaded on first use and frozen. */
 export function shippedRules(): ReadonlyMap<string, LibraryRule> {
   loaded ??= load();
   return loaded;
 }
 
-const hasUsefulConfidence = (rule: Rule): boolean => rule.metadata?.['confidence'] !== 'LOW';
-const hasLanguage = (language: string) => (rule: Rule) => rule.languages.includes(language);
-const hasOwasp = (rule: Rule): boolean => z.array(z.string()).min(1).safeParse(rule.metadata?.['owasp']).success;
-
-/** The rulesets by name. The rule that only requests dependency lists is in none, because it finds nothing. */
-const RULESETS: Readonly<Record<string, (rule: Rule) => boolean>> = {
-  parapet: () => true,
-  default: hasUsefulConfidence,
-  secrets: (rule) => ruleProductOf(rule) === 'secrets',
-  'owasp-top-ten': hasOwasp,
-  javascript: hasLanguage('javascript'),
-  typescript: hasLanguage('typescript'),
-  python: hasLanguage('python'),
-  go: hasLanguage('go'),
-  golang: hasLanguage('go'),
-  java: hasLanguage('java'),
-};
-
-/** The rules of a ruleset, or undefined if there is no such ruleset. */
-export function rulesOfRuleset(name: string): LibraryRule[] | undefined {
-  const belongs = Object.hasOwn(RULESETS, name) ? RULESETS[name] : undefined;
-  return belongs && [...shippedRules().values()].filter(({ rule }) => ruleProductOf(rule) !== 'sca' && belongs(rule));
+function selectRules(name: string): LibraryRule[] | undefined {
+  const rules = [...shippedRules().values()];
+  const belongs = selectionOf(name);
+  if (belongs) return rules.filter(({ rule, pack }) => pack === undefined && belongs(rule));
+  return mirrored.some((pack) => pack.name === name) ? rules.filter(({ pack }) => pack === name) : undefined;
 }
 
-/** The paths of the rulesets that contain a shipped rule. */
-export function rulesetsOf(rule: Rule): string[] {
-  if (ruleProductOf(rule) === 'sca') return [];
-  return Object.entries(RULESETS)
-    .filter(([name, belongs]) => name !== 'golang' && belongs(rule))
-    .map(([name]) => `p/${name}`);
+/** The rules of a ruleset or of a mirrored pack, or undefined if there is none of this name. */
+export function rulesOfRuleset(name: string): LibraryRule[] | undefined {
+  const rules = selected.get(name) ?? selectRules(name);
+  if (rules) selected.set(name, rules);
+  return rules;
 }

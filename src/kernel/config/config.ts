@@ -77,6 +77,12 @@ export const settings = {
     fallback: '',
     read: anyText,
   }),
+  rulesDir: setting({
+    describe: 'Folder with packs of rules that `parapet rules add` mirrors; `rules` in the data folder when empty.',
+    allowed: 'a path',
+    fallback: '',
+    read: anyText,
+  }),
   minFreeDiskMb: setting({
     describe: 'Free disk space in MiB below which uploads are refused; 0 switches the check off.',
     allowed: '0 to 100000000',
@@ -256,7 +262,12 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   ) as Config;
   if (problems.length > 0) throw new InvalidSettings(problems.join('\n'));
   const dataDir = resolve(config.dataDir);
-  return { ...config, dataDir, formatsDir: resolve(config.formatsDir || join(dataDir, 'formats')) };
+  return {
+    ...config,
+    dataDir,
+    formatsDir: resolve(config.formatsDir || join(dataDir, 'formats')),
+    rulesDir: resolve(config.rulesDir || join(dataDir, 'rules')),
+  };
 }
 
 /** Variables that look like settings but are none, most likely because of a typo. */

@@ -4,6 +4,7 @@ import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { ruleFiles } from '../../../tools/rule-pack.ts';
 
 /** The files of the rule pack: the recorded results of the engine and the annotations of the targets. */
 export const RECORDING = 'test/fixtures/rule-pack/semgrep.json';
@@ -16,8 +17,8 @@ export const Recording = z.object({ digest: z.string(), ...Result.shape });
 export type Recording = z.output<typeof Recording>;
 
 const packFiles = (): string[] => globSync('rules/*/*.*').sort();
-export const ruleFiles = (): string[] => packFiles().filter((file) => file.endsWith('.yaml'));
-const stemOf = (file: string): string => file.replace(/\.[^./]+$/, '');
+/** A rule file has one target or more: `pods.yaml` has `pods.test.yaml`, `user.yaml` has `user.first.dockerfile`. */
+const stemOf = (file: string): string => file.replace(/\.[^/]+$/, '');
 export const targetsOf = (ruleFile: string): string[] =>
   packFiles().filter((file) => file !== ruleFile && stemOf(file) === stemOf(ruleFile));
 
@@ -51,8 +52,10 @@ const orderOf = ({ path, check_id, start }: Match): string =>
 export function runEngine(program: string): Recording {
   const home = mkdtempSync(join(tmpdir(), 'parapet-engine-'));
   const flags = ['--metrics=off', '--disable-version-check', '--no-rewrite-rule-ids', '--no-git-ignore', '--json'];
+  const configs = ruleFiles().flatMap((file) => ['--config', file]);
+  const targets = ruleFiles().flatMap(targetsOf);
   try {
-    const { stdout, stderr, status } = spawnSync(program, ['scan', ...flags, '--config', 'rules', 'rules'], {
+    const { stdout, stderr, status } = spawnSync(program, ['scan', ...flags, ...configs, ...targets], {
       encoding: 'utf8',
       env: { PATH: process.env['PATH'], HOME: home, SEMGREP_SEND_METRICS: 'off', SEMGREP_ENABLE_VERSION_CHECK: '0' },
       maxBuffer: 64 * 1024 * 1024,
