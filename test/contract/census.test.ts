@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
-import { ORG_ROLES, PERMISSIONS, permissionsOf } from '#domain/access/roles.ts';
 import type { Operation } from '#kernel/contract/operation.ts';
 import { type OpenapiPaths, openapiDocument, operations } from '#test/support/http/operations.ts';
 import { routerOf } from '../../src/server/assemble.ts';
@@ -13,8 +12,6 @@ const idsOf = (is: (operation: Operation) => boolean | undefined) =>
     .filter(({ bound }) => is(bound.operation))
     .map(({ id }) => id)
     .sort();
-
-const isFor = (allow: string) => allow.includes(':');
 
 describe('exactly these operations', () => {
   test('are public: they need no credential', () => {
@@ -454,54 +451,5 @@ describe('the OpenAPI document, the router and the rooms (AZN-02)', () => {
 
   test('the committed OpenAPI document equals the derived one', () => {
     assert.deepEqual(committed, JSON.parse(JSON.stringify(openapiDocument)), 'run npm run derive');
-  });
-});
-
-describe('permissions', () => {
-  /**
-   * Declared before the operations that require them. `checklist:manage` is required by one change, not by the route.
-   */
-  const UNUSED_YET = ['checklist:manage'];
-  const named = new Set(operations.map(({ bound }) => bound.operation.allow).filter(isFor));
-
-  test('of operations are in the table of roles', () => {
-    const known: readonly string[] = PERMISSIONS;
-    assert.deepEqual(
-      [...named].filter((permission) => !known.includes(permission)),
-      [],
-    );
-  });
-
-  test('in the table of roles are required by an operation or listed as unused', () => {
-    assert.deepEqual(PERMISSIONS.filter((permission) => !named.has(permission)).sort(), UNUSED_YET);
-  });
-
-  test('that end in :read are required exactly by the operations that only read, but for previews', () => {
-    const wrong = operations.filter(({ bound: { operation } }) => {
-      if (!isFor(operation.allow)) return false;
-      return operation.isRead !== operation.allow.endsWith(':read');
-    });
-    // A preview of a policy tells which names exist.
-    assert.deepEqual(wrong.map(({ id }) => id).toSorted(), [
-      'PoliciesV2Service_DryRunDetectionPolicy',
-      'PoliciesV2Service_DryRunRemediationPolicies',
-      'PoliciesV2Service_PreviewMigration',
-    ]);
-  });
-
-  test('an administrator has all permissions, and each is missing in some role', () => {
-    for (const permission of PERMISSIONS) {
-      assert.ok(permissionsOf('ORG_ROLE_ADMIN').has(permission));
-      assert.ok(ORG_ROLES.some((role) => !permissionsOf(role).has(permission)));
-    }
-  });
-
-  test('of each role equal the committed list', () => {
-    const lines = ORG_ROLES.flatMap((role) =>
-      PERMISSIONS.map(
-        (permission) => `${role} ${permissionsOf(role).has(permission) ? 'may' : 'may not'} ${permission}`,
-      ),
-    );
-    assert.equal(readFileSync('test/contract/roles.txt', 'utf8'), `${lines.join('\n')}\n`, 'run npm run derive');
   });
 });
