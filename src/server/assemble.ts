@@ -14,6 +14,7 @@ import { version } from '#kernel/config/version.ts';
 import type { KeyRing } from '#kernel/crypto/keys/key-ring.ts';
 import { ed25519From } from '#kernel/crypto/keys/signing-key.ts';
 import { Database, MAX_WAITING_IMPORTS, maxConcurrentImports } from '#kernel/db/database.ts';
+import type { InstanceCheck } from '#kernel/db/instance-check.ts';
 import { NodeRegistry } from '#kernel/db/node-registry.ts';
 import { PageAnchors } from '#kernel/db/query/page-anchors.ts';
 import { ServerStatus } from '#kernel/db/server-status.ts';
@@ -34,6 +35,7 @@ import { type Sleep, sleepByTimer } from '#kernel/outbound/quantized-time.ts';
 import { DiskSpace, type ReadDisk } from '#kernel/spool/disk-space.ts';
 import { ProcessFolder } from '#kernel/spool/process-folder.ts';
 import { Spool } from '#kernel/spool/spool.ts';
+import { instanceCheckOf } from './instance-check-of.ts';
 
 export interface AssemblyParts {
   config: Config;
@@ -60,6 +62,7 @@ export interface Assembly {
   db: Database;
   services: Services;
   nodes: NodeRegistry;
+  instance: InstanceCheck;
   /** Sets the public origin, once the port is known. */
   setBaseUrl(baseUrl: string): void;
   /** Makes the readiness check fail: the first step of stopping. */
@@ -111,6 +114,7 @@ function servicesOf(
     mail: new Mail({ url: config.smtpUrl, from: config.mailFrom }),
     baseUrl: '',
     version,
+    instance: instanceCheckOf(config, db),
     slackUrl: config.slackUrl,
     spool: new Spool({ folder, diskSpace }),
     formatsDir: config.formatsDir,
@@ -174,6 +178,7 @@ export function assemble(parts: AssemblyParts): Assembly {
     db,
     services,
     nodes,
+    instance: services.instance,
     setBaseUrl: (baseUrl) => {
       services.baseUrl = baseUrl;
     },

@@ -17,6 +17,7 @@ import { releaseStartMemory } from '#kernel/log/release-memory.ts';
 import { Mail } from '#kernel/mail/mail.ts';
 import { Egress } from '#kernel/outbound/egress.ts';
 import { Background } from './background.ts';
+import { instanceCheckOf } from './instance-check-of.ts';
 import { keyOptionsOf } from './key-options.ts';
 import { onStop } from './stop.ts';
 import { joinStorage } from './storage.ts';
@@ -81,7 +82,10 @@ async function start({ config, connection, keys, log }: WorkerParts): Promise<{ 
     version,
     slackUrl: config.slackUrl,
   };
-  const background = new Background({ db, connection, services, workerId: randomUUID(), log });
+  const background = new Background({
+    ...{ db, connection, services, workerId: randomUUID(), log },
+    instance: instanceCheckOf(config, db),
+  });
   const metrics = await openMetrics(config.metricsPort, db);
   background.start();
   return {
