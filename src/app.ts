@@ -45,6 +45,8 @@ import { examples as importExamples } from '#services/imports/examples.ts';
 import { imports } from '#services/imports/routes.ts';
 import { examples as inboxExamples } from '#services/inbox/examples.ts';
 import { inbox } from '#services/inbox/routes.ts';
+import { examples as invitationExamples } from '#services/invitations/examples.ts';
+import { invitations } from '#services/invitations/routes.ts';
 import { examples as issueExamples } from '#services/issues/examples.ts';
 import { issues } from '#services/issues/routes.ts';
 import { ticketExamples } from '#services/issues/tickets/examples.ts';
@@ -136,6 +138,7 @@ export const rooms: readonly Room[] = [
   { group: externalTicketing, examples: ticketExamples, purpose: 'Trackers, and the tickets of findings' },
   { group: issues, examples: issueExamples, purpose: 'Findings of all products: lists, numbers and triage' },
   { group: inbox, examples: inboxExamples, purpose: 'What waits for you: issues, approvals, and what ends or fails' },
+  { group: invitations, examples: invitationExamples, purpose: 'People who were invited and have not accepted' },
   { group: imports, examples: importExamples, purpose: 'Reports of any scanner' },
   { group: misc, examples: miscExamples, purpose: 'Small questions of clients and load balancers' },
   { group: policies, examples: policyExamples, purpose: 'Policies as they were before Unified Policies (deprecated)' },

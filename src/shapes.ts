@@ -6,6 +6,7 @@ import * as notificationWebhooks from '#domain/automations/webhooks/webhook-shap
 import * as dependencies from '#domain/dependencies/shape.ts';
 import * as deployments from '#domain/deployments/shape.ts';
 import * as findings from '#domain/findings/shape.ts';
+import * as invitations from '#domain/invitations/shape.ts';
 import * as mailing from '#domain/mailing/mail-shape.ts';
 import * as notifications from '#domain/notifications/shape.ts';
 import * as policies from '#domain/policies/shape.ts';
@@ -25,6 +26,7 @@ import * as trackers from '#domain/ticketing/trackers/tracker-shape.ts';
 import * as bundleFaults from '#domain/unified-policies/fault-shape.ts';
 import * as unifiedPolicies from '#domain/unified-policies/shape.ts';
 import * as workflowIssues from '#domain/workflow-issues/shape.ts';
+import * as deploymentUsers from '#services/deployments/user-shape.ts';
 import * as issuesExport from '#services/issues/export/shape.ts';
 import * as issuesListDependency from '#services/issues/list/dependency-shape.ts';
 import * as issuesListFilter from '#services/issues/list/filter-shape.ts';
@@ -43,6 +45,7 @@ export const shapes: readonly object[] = [
   dependencies,
   deployments,
   findings,
+  invitations,
   mailing,
   notifications,
   policies,
@@ -62,6 +65,7 @@ export const shapes: readonly object[] = [
   bundleFaults,
   unifiedPolicies,
   workflowIssues,
+  deploymentUsers,
   issuesExport,
   issuesListDependency,
   issuesListFilter,

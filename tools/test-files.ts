@@ -31,7 +31,7 @@ export const needsEmbedded = (file: string): boolean => file.startsWith(EMBEDDED
 const SHARDS: Readonly<Record<string, number>> = {
   'test/contract/every-operation.test.ts': 4,
   'test/contract/matrix.test.ts': 8,
-  'test/browser/every-route.test.ts': 3,
+  'test/browser/every-route.test.ts': 2,
 };
 
 /** The parts of a file as items of the queue; the file reads its part from the query of its own address. */

@@ -1,4 +1,5 @@
-import { addAdministrators, createDemoDeployment, listAdministrators } from '#domain/demo/create-demo.ts';
+import { listServerAdministrators } from '#domain/accounts/server-administrators.ts';
+import { addAdministrators, createDemoDeployment } from '#domain/demo/create-demo.ts';
 import { enqueueDemoLoad } from '#domain/demo/jobs.ts';
 import type { KeyRing } from '#kernel/crypto/keys/key-ring.ts';
 import type { Database } from '#kernel/db/database.ts';
@@ -16,7 +17,7 @@ export async function offerDemo(tx: Tx, keys: KeyRing, now: Date): Promise<DemoO
   await tx.run`select pg_advisory_xact_lock(hashtext('parapet demo'))`;
   const isLoaded = (await tx.rows`select from server_setting where key = ${SETTING}`).length > 0;
   if (isLoaded) return 'before';
-  const administrators = await listAdministrators(tx);
+  const administrators = await listServerAdministrators(tx);
   const [account] = administrators;
   if (account === undefined) return 'nobody';
   const { deployment } = await createDemoDeployment(tx, keys, { account, size: 'small', now });

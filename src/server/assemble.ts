@@ -35,7 +35,7 @@ import { type Sleep, sleepByTimer } from '#kernel/outbound/quantized-time.ts';
 import { DiskSpace, type ReadDisk } from '#kernel/spool/disk-space.ts';
 import { ProcessFolder } from '#kernel/spool/process-folder.ts';
 import { Spool } from '#kernel/spool/spool.ts';
-import { instanceCheckOf } from './instance-check-of.ts';
+import { instanceCheckOf } from './storage.ts';
 
 export interface AssemblyParts {
   config: Config;
@@ -118,6 +118,7 @@ function servicesOf(
     slackUrl: config.slackUrl,
     spool: new Spool({ folder, diskSpace }),
     formatsDir: config.formatsDir,
+    deploymentsPerPerson: config.deploymentsPerPerson,
     diskSpace,
     pageAnchors: new PageAnchors(),
     importSemaphore: new Semaphore({

@@ -34,7 +34,7 @@ import { Schedule } from '#kernel/jobs/schedule.ts';
 import { sweepHandler, sweepSchedule } from '#kernel/jobs/sweep.ts';
 import { JobWorker } from '#kernel/jobs/worker.ts';
 import type { Log } from '#kernel/log/log.ts';
-import { invitationMailer } from '#services/checklist/jobs.ts';
+import { invitationMailer } from '#services/invitations/jobs.ts';
 import { bulkUpdateHandler } from '#services/issues/bulk/jobs.ts';
 import { issueExportHandler } from '#services/issues/export/jobs.ts';
 import { demoLoader } from '../demo/load-job.ts';

@@ -1,8 +1,9 @@
 import type { DemoSize } from '#domain/demo/store.ts';
 import { version } from '#kernel/config/version.ts';
 import { OperatorError } from '#kernel/errors/operator-error.ts';
-import { type Commands, parseCommandLine } from './command-line.ts';
+import { type Commands, parseCommandLine } from './cli/command-line.ts';
 
+const MOVE_PARTS = ['projects', 'teams', 'policies'];
 const DEMO_SIZES: readonly DemoSize[] = ['small', 'team', 'enterprise'];
 
 /** Each command imports its code when it runs, so that help and version need none of it. */
@@ -42,7 +43,7 @@ const COMMANDS: Commands = {
       'A server that finds its database in another place than before sends nothing, so that a copy does not repeat',
       'what the original sends. Stop the original first: what waits in the copy is sent then.',
     ],
-    run: async () => (await import('./release-command.ts')).release(),
+    run: async () => (await import('./storage.ts')).releaseCopy(),
   },
   demo: {
     summary: 'Load the demo, a deployment with made-up data; works while a server runs.',
@@ -58,6 +59,12 @@ const COMMANDS: Commands = {
     run: async ({ size = 'small', clear = false }) =>
       (await import('./demo-command.ts')).demo({ size: size as DemoSize, isClearing: clear === true }),
   },
+  admin: {
+    summary: 'List or appoint the administrators of the server, who can create deployments.',
+    usage: 'list | grant EMAIL | revoke EMAIL',
+    details: ['Works while a server runs. Whoever set the server up is its first administrator.'],
+    run: async (_values, words) => (await import('./admin-command.ts')).admin(words),
+  },
   formats: {
     summary: 'List the formats of reports, or try how a report is read; needs no database.',
     usage: 'list | try REPORT [MAPPING]',
@@ -67,6 +74,28 @@ const COMMANDS: Commands = {
       'docs/guides/mapping-reports.md describes mapping files.',
     ],
     run: async (_values, words) => (await import('./offline/formats-command.ts')).formats(words),
+  },
+  'import-from': {
+    summary: 'Move projects, findings, triage, teams and policies of another system to a running server.',
+    usage: 'semgrep | defectdojo',
+    details: [
+      'Reads the API of the source and calls the API of the server. Addresses and tokens are environment variables:',
+      '  PARAPET_SOURCE_URL    address of the source; https://semgrep.dev if it is not set for semgrep',
+      '  PARAPET_SOURCE_TOKEN  its API token, only read with',
+      '  PARAPET_URL           address of the server',
+      '  PARAPET_TOKEN         an API token of the server, for an administrator if teams and policies are moved',
+      'A name with the suffix _FILE names a file instead. At a terminal, what is not set is asked for.',
+      'An interrupted move continues when the same command runs again. docs/guides/moving-in.md has the details.',
+    ],
+    options: {
+      'dry-run': { type: 'boolean', help: 'Change nothing; say what would come along and what would not.' },
+      only: { type: 'string', value: 'PART', choices: MOVE_PARTS, help: `Only one part: ${MOVE_PARTS.join(', ')}.` },
+      project: { type: 'string', value: 'NAME', help: 'Only the project of this name.' },
+      state: { type: 'string', value: 'FILE', help: 'What is done. Default: parapet-import-SOURCE.json here.' },
+      json: { type: 'boolean', help: 'Print the counts as JSON.' },
+      'allow-http': { type: 'boolean', help: 'Send tokens over plain HTTP to other machines.' },
+    },
+    run: async (values, words) => (await import('./import-from/import-from-command.ts')).importFrom(values, words),
   },
   openapi: {
     summary: 'Print the OpenAPI document as JSON; needs no database.',

@@ -2,7 +2,8 @@ import { mkdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { Registry } from 'prom-client';
 import { z } from 'zod';
-import { addAdministrators, createDemoDeployment, listAdministrators } from '#domain/demo/create-demo.ts';
+import { listServerAdministrators } from '#domain/accounts/server-administrators.ts';
+import { addAdministrators, createDemoDeployment } from '#domain/demo/create-demo.ts';
 import * as store from '#domain/demo/store.ts';
 import { type Config, readConfig } from '#kernel/config/config.ts';
 import { openMasterKey, requireMasterKey } from '#kernel/db/migrate/master-key-check.ts';
@@ -73,11 +74,11 @@ async function clear({ db }: Assembly): Promise<void> {
   if (demos.length === 0) print('There is no demo.');
 }
 
-/** Finds or creates the demo to load; every administrator becomes a member of it. */
+/** Finds or creates the demo to load; every administrator of the server becomes a member of it. */
 function prepare({ db, services }: Assembly, size: store.DemoSize, now: Date): Promise<store.Demo | undefined> {
   return db.transaction({ role: 'auth', isRead: false }, async (tx) => {
     await tx.run`select pg_advisory_xact_lock(hashtext('parapet demo'))`;
-    const administrators = await listAdministrators(tx);
+    const administrators = await listServerAdministrators(tx);
     const [account] = administrators;
     if (account === undefined) return undefined;
     const [existing] = await store.list(tx);
@@ -151,6 +152,6 @@ async function report({ db, services }: Assembly, { deployment, slug }: store.De
   const content = `${projects} projects, ${scans} scans, ${findings} findings`;
   const time = tookMs === undefined ? 'already exists' : `loaded in ${(tookMs / 1000).toFixed(1)} s`;
   print(`✓ demo "${slug}" ${time}: ${content}`);
-  print(`  Every administrator is a member: choose the organization Demo at ${services.baseUrl}`);
+  print(`  Every administrator of the server is a member: choose the organization Demo at ${services.baseUrl}`);
   print('  Remove it with: npm run demo -- --clear');
 }

@@ -17,10 +17,9 @@ import { releaseStartMemory } from '#kernel/log/release-memory.ts';
 import { Mail } from '#kernel/mail/mail.ts';
 import { Egress } from '#kernel/outbound/egress.ts';
 import { Background } from './background.ts';
-import { instanceCheckOf } from './instance-check-of.ts';
 import { keyOptionsOf } from './key-options.ts';
 import { onStop } from './stop.ts';
-import { joinStorage } from './storage.ts';
+import { instanceCheckOf, joinStorage } from './storage.ts';
 
 const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url));
 /** Enough for the jobs that run at once, and few beside the connections of the servers. */

@@ -275,3 +275,15 @@ describe('responses', () => {
     assert.equal(json['tenant'], '127.0.0.1');
   });
 });
+
+test('the version and the exact duration are told only to signed-in callers', async () => {
+  const told = async (headers: Record<string, string>, target: string) => {
+    const answer = await sendRequest(world.baseUrl, { method: 'GET', target, headers });
+    return ['parapet-version', 'server-timing'].filter((name) => answer.headers[name] !== undefined);
+  };
+  const identity = '/api/agent/identity';
+  assert.deepEqual(await told({ authorization }, identity), ['parapet-version', 'server-timing']);
+  for (const target of [identity, '/api/agent/ping', '/api/no-such-route', '/'])
+    assert.deepEqual(await told({}, target), [], target);
+  assert.deepEqual(await told({ authorization: 'Bearer wrong' }, identity), []);
+});

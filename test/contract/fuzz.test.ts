@@ -7,8 +7,8 @@ import { operations } from '#test/support/http/operations.ts';
 import { World } from '#test/support/world/world.ts';
 
 /** Some for each operation, however many there are; `npm run faults` sends a hundred thousand. */
-const FIXED_REQUESTS = operations.length * 8;
-const RANDOM_REQUESTS = operations.length * 4;
+const FIXED_REQUESTS = operations.length * 5;
+const RANDOM_REQUESTS = operations.length * 3;
 /** How many more an operation gets, at most and at a time, whose work no request has reached by chance. */
 const SECOND_CHANCES = 150;
 const CHANCES_AT_ONCE = 10;

@@ -2,12 +2,11 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import pg from 'pg';
 import { MAX_TOKENS } from '#domain/accounts/shape.ts';
-import { MAX_DEPLOYMENTS } from '#domain/deployments/shape.ts';
+import { MAX_PENDING_INVITATIONS } from '#domain/invitations/shape.ts';
 import { MAX_RULEBOARDS } from '#domain/policies/ruleboards.ts';
 import { MAX_PUBLISHED_RULES } from '#domain/rules/publish-rule.ts';
 import { MAX_RUNNING_TASKS } from '#domain/tasks/task-runner.ts';
 import { MAX_AUTOMATIONS } from '#services/automations/contract.ts';
-import { MAX_PENDING_INVITATIONS } from '#services/checklist/contract.ts';
 import { MAX_SSO_PROVIDERS } from '#services/deployment-sso-providers/contract.ts';
 import { MAX_NOTIFICATION_RULES } from '#services/notification-rules/contract.ts';
 import { MAX_NOTIFICATION_WEBHOOKS } from '#services/notification-webhooks/contract.ts';
@@ -20,7 +19,7 @@ import { makeExampleCall } from '#test/support/factories/example-objects.ts';
 import { type CheckedCall, callChecked, statusAndCode } from '#test/support/http/checked-call.ts';
 import { type ListedOperation, operations } from '#test/support/http/operations.ts';
 import { columnsOf } from '#test/support/schema/generated-rows.ts';
-import { type TestDeployment, World } from '#test/support/world/world.ts';
+import { DEPLOYMENTS_PER_PERSON, type TestDeployment, World } from '#test/support/world/world.ts';
 
 /** Every declared limit, when many requests compete for the last places (CON-04, LIM-04). */
 
@@ -92,7 +91,7 @@ const LIMITS: Record<string, Limit> = {
   },
   invitations: {
     codes: ['INVITATION_QUOTA'],
-    operations: ['ChecklistService_InviteMembers'],
+    operations: ['ChecklistService_InviteMembers', 'DeploymentService_AddDeploymentUser'],
     most: MAX_PENDING_INVITATIONS,
     count: counted('invitation'),
     fill: [{ table: 'invitation', with: { email_key: "'copy ' || n", hash: "'copy ' || n" } }],
@@ -114,7 +113,7 @@ const LIMITS: Record<string, Limit> = {
   'deployments of a creator': {
     codes: ['DEPLOYMENT_QUOTA', 'DEMO_QUOTA'],
     operations: ['DeploymentService_CreateDeployment', 'DemoService_CreateDemo'],
-    most: MAX_DEPLOYMENTS,
+    most: DEPLOYMENTS_PER_PERSON,
     count: counted('deployment', 'true', 'created_by = $2'),
     fill: [{ table: 'deployment', of: 'id = $1', with: { slug: "'copy-' || n", created_by: '$2::bigint' } }],
   },

@@ -23,7 +23,6 @@ const WITHOUT_ROW_SECURITY: Record<string, string> = {
   migration: 'the applied migrations; only the owner reads it',
   node: 'which servers are up; only parapet_background reads it',
   server_setting: 'facts about the installation; only parapet_auth and parapet_background read it',
-  session: 'belongs to an account, not to a deployment; only parapet_auth reads it',
   survey_response: 'belongs to an account, not to a deployment; only parapet_auth reads it',
 };
 

@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { type Campaign, type FaultFigure, lineOf } from './campaign.ts';
 import { fullDisk } from './full-disk.ts';
 import { fuzz } from './fuzz.ts';
+import { guesses } from './guesses.ts';
 import { importFaults } from './imports.ts';
 import { killDatabase } from './kill-database.ts';
 import { killMigration } from './kill-migration.ts';
@@ -22,6 +23,7 @@ const CAMPAIGNS: Record<string, Campaign> = {
   'full-disk': fullDisk,
   'mail-outage': mailOutage,
   'racing-writers': racingWriters,
+  guesses,
   fuzz,
   properties,
 };

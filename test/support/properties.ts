@@ -4,7 +4,7 @@ import fc from 'fast-check';
 
 /** `npm run faults` sets it to test properties as often as they deserve; `npm test` tests them less often. */
 export const FULL_PROPERTIES = 'PARAPET_FULL_PROPERTIES';
-const isFull = process.env[FULL_PROPERTIES] === 'true';
+export const isFullRun: boolean = process.env[FULL_PROPERTIES] === 'true';
 
 interface Runs {
   /** How often the property is tested with the fixed seed in `npm run faults`, and in `npm test`. */
@@ -14,7 +14,7 @@ interface Runs {
 }
 
 /** A number of runs or samples that `npm test` keeps small. */
-export const runsOf = ({ full, quick }: Pick<Runs, 'full' | 'quick'>): number => (isFull ? full : quick);
+export const runsOf = ({ full, quick }: Pick<Runs, 'full' | 'quick'>): number => (isFullRun ? full : quick);
 
 /** Prints a random seed, so that a failure can be repeated, and returns it. */
 export function randomSeed(context: TestContext): number {

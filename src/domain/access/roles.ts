@@ -47,6 +47,7 @@ const MANAGE = [
   // What automations sent, with findings of all projects.
   'delivery:read',
   'deployment:manage',
+  'invitation:read',
   'policy:manage',
   'product:manage',
   'project:manage',

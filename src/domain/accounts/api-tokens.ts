@@ -69,6 +69,24 @@ export const revoke = (tx: Tx, deployment: string, id: string): Promise<number> 
     update api_token set revoked_at = now()
     where deployment_id = ${deployment} and id = ${id} and revoked_at is null`;
 
+interface TokenOwner {
+  deployment: string;
+  account: string;
+}
+
+/** Revokes the tokens that an account created. */
+export const revokeOf = (tx: Tx, { deployment, account }: TokenOwner): Promise<number> =>
+  tx.run`
+    update api_token set revoked_at = now()
+    where deployment_id = ${deployment} and created_by = ${account} and revoked_at is null`;
+
+/** Makes another account the creator of API tokens. Those of command lines belong to a person and stay theirs. */
+export const transfer = (tx: Tx, { deployment, account }: TokenOwner, to: string): Promise<number> =>
+  tx.run`
+    update api_token set created_by = ${to}
+    where deployment_id = ${deployment} and created_by = ${account} and purpose <> 'TOKEN_PURPOSE_CLI'
+      and revoked_at is null and expires_at > now()`;
+
 /** Moves the expiry of a replaced token forward to this time; it is never moved back. */
 export const expireBy = (tx: Tx, token: { deployment: string; id: string }, at: Date): Promise<number> =>
   tx.run`

@@ -4,7 +4,6 @@ import type { AccessClaims, AccessTokens } from '#kernel/auth/access-token.ts';
 import type { Authenticator, Caller, Credentials } from '#kernel/auth/caller.ts';
 import { Batcher } from '#kernel/concurrency/batcher.ts';
 import {
-  DEPLOYMENT_AMBIGUOUS,
   INVALID_CREDENTIALS,
   TOKEN_PERMISSION_MISSING,
   TOKEN_SCOPE_LIMITED,
@@ -35,7 +34,7 @@ interface DeploymentLookup {
 }
 
 interface UserLookup extends AccessClaims, DeploymentLookup {
-  /** The path names no deployment: use the only deployment of the account, if it has exactly one. */
+  /** The path names no deployment: use the one that the account joined first. */
   usesOwnDeployment: boolean;
 }
 
@@ -105,13 +104,7 @@ export class CredentialAuthenticator implements Authenticator {
       seesEverything: seesEverything(role),
     };
     onIdentified(caller);
-    if (usesOwnDeployment && caller.deployment === '') await this.#refuseAmbiguousDeployment(claims.userId);
     return caller;
-  }
-
-  async #refuseAmbiguousDeployment(account: string): Promise<void> {
-    const memberships = await this.#query(sql`select from membership where account_id = ${account} limit 2`);
-    if (memberships.length > 1) throw DEPLOYMENT_AMBIGUOUS();
   }
 
   async #authenticateToken(credentials: Credentials): Promise<Caller> {
@@ -153,7 +146,7 @@ export class CredentialAuthenticator implements Authenticator {
       join account on account.id = lookup.account_id and account.id = session.account_id
         and account.disabled_at is null and account.deleted_at is null
       left join membership on membership.account_id = account.id
-        and membership.deployment_id = case when lookup.uses_own_deployment then ${onlyDeployment}
+        and membership.deployment_id = case when lookup.uses_own_deployment then ${firstDeployment}
                                             else ${namedDeployment} end`);
     return inOrder(lookups, rows);
   }
@@ -176,9 +169,9 @@ export class CredentialAuthenticator implements Authenticator {
   }
 }
 
-/** The deployment of an account that has exactly one. */
-const onlyDeployment = sql`(select min(home.deployment_id) from membership as home
-  where home.account_id = lookup.account_id having count(*) = 1)`;
+/** The deployment that an account joined first: joining another one changes nothing for its programs. */
+const firstDeployment = sql`(select home.deployment_id from membership as home
+  where home.account_id = lookup.account_id order by home.joined_at, home.deployment_id limit 1)`;
 
 const namedDeployment = sql`coalesce(lookup.deployment_id, (select id from deployment where slug = lookup.slug))`;
 

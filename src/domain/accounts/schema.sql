@@ -5,6 +5,7 @@ create table account (
   email_key text not null unique,
   name text not null,
   password_hash text,
+  is_server_administrator boolean not null default false,
   created_at timestamptz(3) not null default now(),
   disabled_at timestamptz(3),
   deleted_at timestamptz(3),
@@ -40,12 +41,6 @@ create policy auth on account to parapet_auth using (true) with check (true);
 grant select on account to parapet_app;
 grant select, insert, update on account to parapet_auth;
 
--- A transaction that adds a member sets the address first, and then sees or creates that one account and no other.
-create policy invited on account to parapet_app
-  using (email_key = current_setting('parapet.invited', true))
-  with check (password_hash is null and email_key = current_setting('parapet.invited', true));
-grant insert (email, email_key, name) on account to parapet_app;
-
 -- The creator of a deployment, for the quota of each account.
 alter table deployment add column created_by bigint references account on delete set null;
 create index deployment__created_by on deployment (created_by);
@@ -62,8 +57,19 @@ create table session (
   user_agent text not null
 );
 create index session__account_id on session (account_id);
+alter table session enable row level security;
+alter table session force row level security;
+create policy auth on session to parapet_auth using (true) with check (true);
+create policy background on session to parapet_background using (true) with check (false);
+-- A deployment ends the sessions of a member whom it removes.
+create policy tenant on session to parapet_app
+  using (exists (select from membership
+                 where deployment_id = (select current_deployment()) and membership.account_id = session.account_id))
+  with check (exists (select from membership
+                 where deployment_id = (select current_deployment()) and membership.account_id = session.account_id));
 grant select, insert, update on session to parapet_auth;
 grant select, delete on session to parapet_background;
+grant select (account_id, ended_at), update (ended_at) on session to parapet_app;
 
 -- The progress of an account in a tour of the product.
 create table account_tour (
@@ -104,3 +110,22 @@ create policy background on api_token to parapet_background using (true) with ch
 grant select, insert, update on api_token to parapet_app;
 grant select, insert on api_token to parapet_auth;
 grant select, update on api_token to parapet_background;
+
+-- An approved login of a command line, which collects its token with the key. Only a hash of the key is stored.
+create table cli_login (
+  deployment_id bigint not null references deployment on delete cascade,
+  hash text not null,
+  account_id bigint not null references account on delete cascade,
+  created_at timestamptz(3) not null default now(),
+  expires_at timestamptz(3) not null,
+  primary key (deployment_id, hash)
+);
+create index cli_login__hash on cli_login (hash);
+create index cli_login__account_id on cli_login (account_id);
+alter table cli_login enable row level security;
+alter table cli_login force row level security;
+create policy tenant on cli_login to parapet_app
+  using (deployment_id = (select current_deployment())) with check (deployment_id = (select current_deployment()));
+create policy auth on cli_login to parapet_auth using (true) with check (false);
+grant select, insert, delete on cli_login to parapet_app;
+grant select, delete on cli_login to parapet_auth;

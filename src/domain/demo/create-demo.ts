@@ -2,7 +2,6 @@ import * as accounts from '#domain/accounts/store.ts';
 import { provisionDeployment } from '#domain/provisioning/provision-deployment.ts';
 import { enrollMember } from '#domain/teams/enrollment.ts';
 import type { KeyRing } from '#kernel/crypto/keys/key-ring.ts';
-import { RowId } from '#kernel/db/query/row-schemas.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import { DEMO_ACCOUNTS, demoEmail } from './demo-accounts.ts';
 import * as store from './store.ts';
@@ -33,17 +32,6 @@ export async function createDemoDeployment(
     await enrollMember(tx, { deployment, account: inserted, role });
   }
   return demo;
-}
-
-/** The administrators of deployments that are not demos, in order of joining. */
-export async function listAdministrators(tx: Tx): Promise<string[]> {
-  const rows = await tx.all(RowId)`
-    select account.id from account
-    join membership on membership.account_id = account.id and membership.role = 'ORG_ROLE_ADMIN'
-    where account.demo_deployment_id is null and account.disabled_at is null and account.deleted_at is null
-      and not exists (select from demo where demo.deployment_id = membership.deployment_id)
-    group by account.id order by min(membership.joined_at), account.id`;
-  return rows.map(({ id }) => id);
 }
 
 /** Adds accounts to a demo as administrators; existing members keep their role. */

@@ -1,10 +1,15 @@
 import { z } from 'zod';
+import { fault } from '#kernel/contract/fault.ts';
 import { oneOf, timestamp } from '#kernel/contract/proto-fields.ts';
 
 export const OrgRoleName = oneOf(['ORG_ROLE_ADMIN', 'ORG_ROLE_MEMBER', 'ORG_ROLE_IMPERSONATOR', 'ORG_ROLE_READONLY']);
 
-/** Per account, because names and slugs are first come, first served. */
-export const MAX_DEPLOYMENTS = 5;
+export const DEPLOYMENTS_RESTRICTED = fault(
+  'DEPLOYMENTS_RESTRICTED',
+  403,
+  'Only administrators of this server can create deployments.',
+  'Ask one of them to create a deployment and invite you.',
+);
 
 export const DeploymentFeatures = z.object({
   featureFlags: z.array(z.object({ name: z.string(), expiresAt: timestamp().optional() })),
@@ -30,4 +35,4 @@ export const Deployment = z.object({
 export type Deployment = z.output<typeof Deployment>;
 
 /** What the examples of the API description show. */
-export const exampleIds = { Deployment: '1', DeploymentName: 'Acme' };
+export const exampleIds = { Deployment: '1', LeavableDeployment: '1', DeploymentName: 'Acme' };

@@ -85,11 +85,22 @@ export async function insert(tx: Tx, creator: { name: string; account: string })
 /** Concurrent inserts can take a slug first; each time that happens one of them succeeds. */
 const MAX_SLUG_ATTEMPTS = 100;
 
-/** Counts the deployments of a creator, and locks the account so that it creates no other meanwhile. */
-export async function lockCreatorAndCount(tx: Tx, account: string): Promise<number> {
-  await tx.rows`select from account where id = ${account} for no key update`;
+const Creator = z.object({ is_server_administrator: z.boolean() });
+const MAX_OF_ADMINISTRATOR = 1000;
+
+/**
+ * How many deployments an account has created and can create in all. Locks the account, so that it creates no other
+ * meanwhile.
+ */
+export async function lockCreator(
+  tx: Tx,
+  account: string,
+  { perPerson }: { perPerson: number },
+): Promise<{ created: number; most: number }> {
+  const creator = await tx.one(Creator)`
+    select is_server_administrator from account where id = ${account} for no key update`;
   const row = await tx.one(RowCount)`select count(*) as count from deployment where created_by = ${account}`;
-  return row?.count ?? 0;
+  return { created: row?.count ?? 0, most: creator?.is_server_administrator ? MAX_OF_ADMINISTRATOR : perPerson };
 }
 
 const TeamAccess = z.object({ isEnabled: z.boolean(), isSelfServe: z.boolean() });

@@ -4,9 +4,11 @@ import { emailKey } from '#domain/accounts/store.ts';
 import { timestamp } from '#kernel/contract/proto-fields.ts';
 import type { KeyRing } from '#kernel/crypto/keys/key-ring.ts';
 import { reveal, Secret } from '#kernel/crypto/secret.ts';
+import type { PageWindow } from '#kernel/db/query/page.ts';
 import { RowCount } from '#kernel/db/query/row-schemas.ts';
-import { sql } from '#kernel/db/query/sql.ts';
+import { emptySql, sql } from '#kernel/db/query/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
+import { PendingInvitation } from './shape.ts';
 
 const Invitation = z.object({ id: z.string(), deployment_id: z.string(), email: z.string(), role: z.string() });
 /** An invitation that can still be accepted. */
@@ -47,6 +49,9 @@ export interface NewInvitations {
   deployment: string;
   invitedBy: string;
   emails: readonly string[];
+  /** Without it the default role of the deployment. */
+  role?: string | undefined;
+  name?: string;
   expiresAt: Date;
 }
 
@@ -58,7 +63,7 @@ export interface CreatedInvitation {
 
 const InsertedInvitation = z.object({ id: z.string(), email: z.string(), nonce: z.string() });
 
-/** Invites each address with the default role; earlier invitations of an address become invalid. */
+/** Invites each address; earlier invitations of an address become invalid. */
 export async function insertAll(tx: Tx, keys: KeyRing, invitations: NewInvitations): Promise<CreatedInvitation[]> {
   await tx.run`
     delete from invitation
@@ -67,8 +72,9 @@ export async function insertAll(tx: Tx, keys: KeyRing, invitations: NewInvitatio
   const nonces = invitations.emails.map(() => randomBytes(16).toString('base64url'));
   const tokens = new Map(nonces.map((nonce) => [nonce, invitationToken(keys, nonce)]));
   const rows = await tx.all(InsertedInvitation)`
-    insert into invitation (deployment_id, email, email_key, role, nonce, hash, invited_by, expires_at)
-    select deployment.id, invited.email, invited.email_key, deployment.default_user_role, invited.nonce, invited.hash,
+    insert into invitation (deployment_id, email, email_key, name, role, nonce, hash, invited_by, expires_at)
+    select deployment.id, invited.email, invited.email_key, ${invitations.name ?? ''},
+           coalesce(${invitations.role ?? null}, deployment.default_user_role), invited.nonce, invited.hash,
            ${invitations.invitedBy}, ${invitations.expiresAt.toISOString()}
     from deployment, unnest(${invitations.emails}::text[], ${invitations.emails.map(emailKey)}::text[],
                             ${nonces}::text[],
@@ -99,6 +105,32 @@ const isInviterAdministrator = sql`exists (
   select from membership
   where membership.deployment_id = invitation.deployment_id and membership.account_id = invitation.invited_by
     and membership.role = 'ORG_ROLE_ADMIN')`;
+
+const pendingColumns = sql`
+  id, email, name, role, created_at as "createdAt", expires_at as "expiresAt",
+  (select account.name from account where account.id = invitation.invited_by) as "invitedBy"`;
+
+/** Invitations that were not accepted, newest first; also expired ones, until they are deleted. */
+export const list = (tx: Tx, deployment: string, { after, limit }: PageWindow): Promise<PendingInvitation[]> =>
+  tx.all(PendingInvitation)`
+    select ${pendingColumns} from invitation
+    where deployment_id = ${deployment} and accepted_at is null and ${isInviterAdministrator}
+      ${after ? sql`and id < ${after[0]}` : emptySql}
+    order by id desc
+    limit ${limit + 1}`;
+
+export const find = (tx: Tx, deployment: string, id: string): Promise<PendingInvitation | undefined> =>
+  tx.one(PendingInvitation)`
+    select ${pendingColumns} from invitation
+    where deployment_id = ${deployment} and id = ${id} and accepted_at is null and ${isInviterAdministrator}`;
+
+export const remove = (tx: Tx, deployment: string, id: string): Promise<number> =>
+  tx.run`delete from invitation where deployment_id = ${deployment} and id = ${id} and accepted_at is null`;
+
+/** Deletes the pending invitations that an account sent. */
+export const removeOf = (tx: Tx, { deployment, account }: { deployment: string; account: string }): Promise<number> =>
+  tx.run`
+    delete from invitation where deployment_id = ${deployment} and invited_by = ${account} and accepted_at is null`;
 
 const columns = sql`id, deployment_id, email, role`;
 

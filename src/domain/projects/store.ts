@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { nameKey } from '#domain/deployments/rules.ts';
 import { RowId } from '#kernel/db/query/row-schemas.ts';
 import type { Tx } from '#kernel/db/tx.ts';
+import { cloneAddressOf } from './clone-address-rules.ts';
 
 export const StoredProject = z.object({
   id: z.string(),
@@ -17,11 +18,11 @@ const InsertedProject = z.object({ id: z.string(), isNew: z.boolean() });
 /** Inserts a project; a project of the same name is returned as it is. */
 export async function insert(
   tx: Tx,
-  project: { deployment: string; name: string; url?: string },
+  { deployment, name, url }: { deployment: string; name: string; url?: string },
 ): Promise<{ id: string; isNew: boolean }> {
   const row = await tx.one(InsertedProject)`
     insert into project (deployment_id, name, name_key, url)
-    values (${project.deployment}, ${project.name}, ${nameKey(project.name)}, ${project.url ?? null})
+    values (${deployment}, ${name}, ${nameKey(name)}, ${cloneAddressOf(url ?? '') ?? null})
     on conflict (deployment_id, name_key) do update set url = coalesce(excluded.url, project.url)
     returning id, xmax = 0 as "isNew"`;
   if (!row) throw new Error('The project was not inserted.');

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { z } from 'zod';
+import { setServerAdministrator } from '#domain/accounts/server-administrators.ts';
 import * as accounts from '#domain/accounts/store.ts';
 import { isEqualSecret } from '#kernel/crypto/equal.ts';
 import type { KeyRing } from '#kernel/crypto/keys/key-ring.ts';
@@ -51,7 +52,7 @@ export async function isSetupTokenValid(
   return isCorrect && Number(until) >= now.getTime() && !(await accounts.hasAccounts(tx));
 }
 
-/** Creates the first administrator and deployment, and deletes the setup token. */
+/** Creates the first administrator of the server and the first deployment, and deletes the setup token. */
 export async function createFirstAdministrator(
   tx: Tx,
   keys: KeyRing,
@@ -59,6 +60,7 @@ export async function createFirstAdministrator(
 ): Promise<accounts.Account> {
   await tx.run`delete from server_setting where key = ${SETTING}`;
   const id = await accounts.insert(tx, administrator);
+  await setServerAdministrator(tx, id, true);
   await provisionDeployment(tx, keys, { name: administrator.deploymentName, account: id });
   const account = await accounts.find(tx, id);
   if (!account) throw new Error('The first administrator was not inserted.');

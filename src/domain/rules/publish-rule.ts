@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as deployments from '#domain/deployments/store.ts';
 import { actorLabelOf } from '#domain/policies/ruleboard-items.ts';
+import { jsonWithoutUserInformation } from '#domain/projects/clone-address-rules.ts';
 import type { Caller } from '#kernel/auth/caller.ts';
 import { fieldErrorsFault } from '#kernel/contract/field-errors.ts';
 import type { Tx } from '#kernel/db/tx.ts';
@@ -50,7 +51,11 @@ function draftOf({ definition, visibility, testTarget = '' }: RulePublishRequest
     all.push({ pointer: '#/test_target', code: 'TEXT', detail: `expected a text of at most ${MAX_RULE_BYTES} bytes` });
   if (!rule || all.length > 0) throw fieldErrorsFault(RULE_REFUSED, all);
   const note = rule.metadata?.['rule-origin-note'];
-  const text = JSON.stringify(rule);
+  // Only the metadata: a pattern may be about passwords in URLs.
+  const text = JSON.stringify({
+    ...rule,
+    ...(rule.metadata && { metadata: jsonWithoutUserInformation(rule.metadata) }),
+  });
   return {
     // As the database returns it, so that an unchanged rule compares as equal.
     rule: Rule.parse(JSON.parse(text)),

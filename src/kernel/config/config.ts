@@ -142,6 +142,12 @@ export const settings = {
     fallback: '0',
     read: (text) => (text === '1' ? true : text === '0' ? false : undefined),
   }),
+  deploymentsPerPerson: setting({
+    describe: 'Deployments that each person can create; 0: only administrators of the server can.',
+    allowed: '0 to 1000',
+    fallback: '0',
+    read: integer(0, 1000),
+  }),
   smtpUrl: setting({
     describe: 'Mail server; without one no mail is sent, and invitations are handed over as links.',
     allowed: 'an smtp:// or smtps:// URL',
@@ -204,7 +210,9 @@ export const settings = {
     read: integer(1, 100_000_000),
   }),
   limitLogin: setting({
-    describe: 'Failed sign-ins a minute per account and address.',
+    describe:
+      'Failed sign-ins a minute at one account, without those of its known devices; half of it from one address, and ' +
+      'ten times as many from one address at all accounts.',
     allowed: '1 to 100000',
     fallback: '10',
     read: integer(1, 100_000),
@@ -254,7 +262,8 @@ export function readConfig(env: Record<string, string | undefined> = process.env
 /** Variables that look like settings but are none, most likely because of a typo. */
 export function unknownSettings(env: Record<string, string | undefined> = process.env): string[] {
   const known = new Set(Object.keys(settings).flatMap((name) => [variableOf(name), `${variableOf(name)}_FILE`]));
-  return Object.keys(env).filter((name) => name.startsWith('PARAPET_') && !known.has(name));
+  const isOfClient = /^PARAPET_(SOURCE_)?(URL|TOKEN)(_FILE)?$/;
+  return Object.keys(env).filter((name) => name.startsWith('PARAPET_') && !known.has(name) && !isOfClient.test(name));
 }
 
 /**

@@ -86,12 +86,6 @@ export const METHOD_NOT_ALLOWED = fault(
   'This path does not take the method {method}.',
   'The Allow header lists the methods it takes.',
 );
-export const DEPLOYMENT_AMBIGUOUS = fault(
-  'DEPLOYMENT_AMBIGUOUS',
-  400,
-  'You are a member of several deployments, and this request names none of them.',
-  'Use an API token, which belongs to one deployment.',
-);
 export const VERSION_MISMATCH = fault(
   'VERSION_MISMATCH',
   412,

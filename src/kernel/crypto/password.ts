@@ -12,8 +12,9 @@ const TAG_LENGTH = 32;
 const PHC_PATTERN =
   /^\$argon2id\$v=19\$m=([1-9]\d{0,6}),t=([1-9]\d?),p=([1-9])\$([A-Za-z0-9+/]{11,86})\$([A-Za-z0-9+/]{22,86})$/;
 
-// Leaves one thread of Node's default pool of four for files and DNS lookups.
-const semaphore = new Semaphore({ maxRunning: 3, maxWaiting: 256 });
+// Leaves one thread of Node's default pool of four for files and DNS lookups; one more is reserved for a group that
+// waits while others use all.
+const semaphore = new Semaphore({ maxRunning: 2, maxWaiting: 256 });
 
 type Stored = { readonly cost: Record<keyof typeof COST, number>; readonly salt: Buffer; readonly tag: Buffer };
 
@@ -29,11 +30,14 @@ export async function hashPassword(password: Secret): Promise<string> {
   return format({ cost: COST, salt, tag: await tagOf(password, { cost: COST, salt, tag: Buffer.alloc(TAG_LENGTH) }) });
 }
 
-/** Tells whether the password matches the PHC string; an invalid string takes the same time and does not match. */
-export async function verifyPassword(password: Secret, phc: string): Promise<boolean> {
+/**
+ * Tells whether the password matches the PHC string; an invalid string takes the same time and does not match. Groups,
+ * such as network addresses, take turns when many passwords are verified at once.
+ */
+export async function verifyPassword(password: Secret, phc: string, group = ''): Promise<boolean> {
   const stored = parse(phc);
   const expected = stored ?? DUMMY;
-  const isSame = isEqualSecret(await tagOf(password, expected), expected.tag);
+  const isSame = isEqualSecret(await tagOf(password, expected, group), expected.tag);
   return isSame && stored !== null && reveal(password).isWellFormed();
 }
 
@@ -43,9 +47,10 @@ export function needsNewHash(phc: string): boolean {
   return stored === null || !format(stored).startsWith(prefixOf(COST)) || stored.tag.length !== TAG_LENGTH;
 }
 
-function tagOf(password: Secret, { cost, salt, tag }: Stored): Promise<Buffer> {
+function tagOf(password: Secret, { cost, salt, tag }: Stored, group = ''): Promise<Buffer> {
   const message = Buffer.from(reveal(password).normalize('NFC'), 'utf8');
-  return semaphore.run(() => derive('argon2id', { ...cost, message, nonce: salt, tagLength: tag.length }));
+  const work = () => derive('argon2id', { ...cost, message, nonce: salt, tagLength: tag.length });
+  return semaphore.run(work, { group });
 }
 
 function prefixOf(cost: Stored['cost']): string {

@@ -25,7 +25,7 @@ export class InstanceCheck {
   readonly #db: Database;
   readonly #folder: string | undefined;
 
-  /** `folder` is that of an embedded PostgreSQL, whose files can be copied with the identity of the cluster. */
+  /** `folder` has the data of an embedded PostgreSQL: its files can be copied with the identity of the cluster. */
   constructor({ db, folder }: { db: Database; folder: string | undefined }) {
     this.#db = db;
     this.#folder = folder;

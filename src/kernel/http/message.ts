@@ -19,6 +19,8 @@ export type ByteStream = AsyncIterable<Uint8Array>;
 export interface OutgoingResponse {
   status: number;
   headers: Record<string, string>;
+  /** Each becomes a Set-Cookie header of its own. */
+  cookies?: readonly string[];
   body: string | ByteStream;
 }
 

@@ -1,23 +1,17 @@
 import { z } from 'zod';
+import { INVITATION_QUOTA } from '#domain/invitations/shape.ts';
 import { PERMISSION_DENIED } from '#kernel/contract/common-faults.ts';
 import { fault } from '#kernel/contract/fault.ts';
 import { operation } from '#kernel/contract/operation.ts';
 import { deployment, id, oneOf } from '#kernel/contract/proto-fields.ts';
 
 export const MAX_INVITED = 20;
-export const MAX_PENDING_INVITATIONS = 1000;
 
 export const CHECKLIST_REFUSED = fault(
   'CHECKLIST_REFUSED',
   400,
   'The change to the checklist has {count}: {first}',
   'Correct each entry listed in `errors`; nothing was changed.',
-);
-export const INVITATION_QUOTA = fault(
-  'INVITATION_QUOTA',
-  409,
-  'At most {most} invitations can be pending.',
-  'Wait: an invitation that is not accepted expires after a day.',
 );
 
 export const CHECKLIST_TASK_TYPES = [

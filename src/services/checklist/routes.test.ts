@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { JobWorker } from '#kernel/jobs/worker.ts';
 import { makeLog } from '#kernel/log/log.ts';
+import { invitationMailer } from '#services/invitations/jobs.ts';
 import * as issues from '#services/issues/bulk/contract.ts';
 import * as notifications from '#services/notifications/contract.ts';
 import * as sessions from '#services/sessions/contract.ts';
@@ -10,7 +11,6 @@ import { makeReportedFinding, ProjectScans } from '#test/support/factories/proje
 import { Mailbox } from '#test/support/world/mailbox.ts';
 import { PASSWORD, type TestDeployment, uniqueName, World } from '#test/support/world/world.ts';
 import * as contract from './contract.ts';
-import { invitationMailer } from './jobs.ts';
 
 const HOUR_MS = 3_600_000;
 

@@ -1,9 +1,10 @@
 import { principalOf } from '#domain/access/principal.ts';
+import { inviteAll } from '#domain/invitations/invite-all.ts';
 import { PERMISSION_DENIED } from '#kernel/contract/common-faults.ts';
 import { errorCountText } from '#kernel/contract/field-errors.ts';
 import { group } from '#kernel/http/pipeline/group.ts';
 import * as contract from './contract.ts';
-import { inviteAll } from './invite-members.ts';
+import { inviteText } from './invite-text.ts';
 import { levelOf, statusOf, validateChanges } from './rules.ts';
 import * as store from './store.ts';
 
@@ -33,5 +34,5 @@ export const checklist = group('ChecklistService', contract, {
     return { taskStatus: statusOf(facts, marks) };
   },
 
-  inviteMembers: async (call) => ({ message: await inviteAll(call, call.body.emails) }),
+  inviteMembers: async (call) => ({ message: inviteText(await inviteAll(call, { emails: call.body.emails })) }),
 });

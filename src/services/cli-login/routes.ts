@@ -1,5 +1,7 @@
+import { permissionsOf } from '#domain/access/roles.ts';
 import * as tokens from '#domain/accounts/api-tokens.ts';
 import { hashToken } from '#domain/accounts/authenticator.ts';
+import * as store from '#domain/accounts/cli-logins.ts';
 import { MAX_TOKENS, TOKEN_QUOTA } from '#domain/accounts/shape.ts';
 import { anonymousCaller } from '#kernel/auth/caller.ts';
 import { NOT_FOUND } from '#kernel/contract/common-faults.ts';
@@ -8,7 +10,6 @@ import { reveal } from '#kernel/crypto/secret.ts';
 import { makeTokenText, tokenSuffix } from '#kernel/crypto/token-text.ts';
 import { group } from '#kernel/http/pipeline/group.ts';
 import * as contract from './contract.ts';
-import * as store from './store.ts';
 
 const MINUTE_MS = 60_000;
 const APPROVAL_LIFETIME_MS = 10 * MINUTE_MS;
@@ -33,7 +34,8 @@ export const cliLogin = group('CliLoginService', contract, {
 
   collectToken: async ({ body, tx, now, services, answer }) => {
     const approved = await store.claim(tx, store.hashLoginKey(hashKeyOf(services.keys), body.token_request_key), now);
-    if (!approved) throw NOT_FOUND();
+    // The role may have changed since the approval.
+    if (!approved || !permissionsOf(approved.role).has(contract.confirmLogin.allow)) throw NOT_FOUND();
     const { deployment, account, name, email } = approved;
     if ((await tokens.lockAndCount(tx, { deployment, account })) >= MAX_TOKENS) throw TOKEN_QUOTA({ most: MAX_TOKENS });
     // Generated only now, so that its text is stored nowhere.

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { DEPLOYMENTS_RESTRICTED } from '#domain/deployments/shape.ts';
 import { fault } from '#kernel/contract/fault.ts';
 import { operation } from '#kernel/contract/operation.ts';
 import { count, deployment, id, oneOf } from '#kernel/contract/proto-fields.ts';
@@ -43,7 +44,7 @@ export const createDemo = operation({
   credential: 'user',
   status: 202,
   reply: { deploymentId: id('Deployment'), slug: z.string(), state: DemoState },
-  faults: [DEMO_QUOTA],
+  faults: [DEPLOYMENTS_RESTRICTED, DEMO_QUOTA],
 });
 
 export const getDemo = operation({

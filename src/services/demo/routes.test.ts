@@ -118,11 +118,15 @@ describe('a start with PARAPET_DEMO=1', () => {
       assert.equal(await offer(), 'nobody');
       const { admin: first } = await empty.deployment();
       const { admin: second } = await empty.deployment();
+      const { admin: stranger } = await empty.deployment();
+      assert.equal(await offer(), 'nobody', 'administrators of deployments are not asked');
+      for (const administrator of [first, second]) await empty.promote(administrator);
       assert.equal(await offer(), 'ordered');
       assert.equal(await offer(), 'before');
       const { body } = await empty.as(contract, first.jwt).createDemo({});
       const path = { deploymentId: body.deploymentId };
       assert.equal((await empty.as(contract, second.jwt).getDemo({ path })).status, 200);
+      assert.equal((await empty.as(contract, stranger.jwt).getDemo({ path })).status, 404);
       assert.equal((await empty.as(contract, first.jwt).deleteDemo({ path })).status, 200);
       assert.equal(await offer(), 'before');
     } finally {

@@ -1,7 +1,7 @@
 import { createDemoDeployment } from '#domain/demo/create-demo.ts';
 import { enqueueDemoLoad } from '#domain/demo/jobs.ts';
 import * as store from '#domain/demo/store.ts';
-import { MAX_DEPLOYMENTS } from '#domain/deployments/shape.ts';
+import { DEPLOYMENTS_RESTRICTED } from '#domain/deployments/shape.ts';
 import * as deployments from '#domain/deployments/store.ts';
 import type { Id } from '#kernel/contract/proto-fields.ts';
 import { group } from '#kernel/http/pipeline/group.ts';
@@ -16,9 +16,11 @@ const percentOf = ({ state, done, total }: store.Demo): number =>
 export const demo = group('DemoService', contract, {
   createDemo: async ({ tx, caller, services, now, answer }) => {
     // Locks the account, so that of two concurrent requests the second finds the demo of the first.
-    const created = await deployments.lockCreatorAndCount(tx, caller.userId);
+    const perPerson = services.deploymentsPerPerson;
+    const { created, most } = await deployments.lockCreator(tx, caller.userId, { perPerson });
     const existing = await store.findByCreator(tx, caller.userId);
-    if (!existing && created >= MAX_DEPLOYMENTS) throw contract.DEMO_QUOTA({ most: MAX_DEPLOYMENTS });
+    if (!existing && most === 0) throw DEPLOYMENTS_RESTRICTED();
+    if (!existing && created >= most) throw contract.DEMO_QUOTA({ most });
     const found =
       existing ?? (await createDemoDeployment(tx, services.keys, { account: caller.userId, size: 'small', now }));
     if (found.state !== 'ready') await enqueueDemoLoad(tx, found.deployment);

@@ -1,11 +1,13 @@
 import { z } from 'zod';
 import { LAST_ADMINISTRATOR } from '#domain/accounts/shape.ts';
-import { Deployment, MAX_DEPLOYMENTS, OrgRoleName } from '#domain/deployments/shape.ts';
+import { DEPLOYMENTS_RESTRICTED, Deployment, OrgRoleName } from '#domain/deployments/shape.ts';
+import { INVITATION_QUOTA } from '#domain/invitations/shape.ts';
 import { INVALID_CURSOR, NOT_FOUND } from '#kernel/contract/common-faults.ts';
 import { fault } from '#kernel/contract/fault.ts';
 import { operation } from '#kernel/contract/operation.ts';
 import * as plain from '#kernel/contract/plain-fields.ts';
-import { count, cursor, deployment, id, name, oneOf, timestamp } from '#kernel/contract/proto-fields.ts';
+import { cursor, deployment, id, name, oneOf, timestamp } from '#kernel/contract/proto-fields.ts';
+import { DeploymentUser } from './user-shape.ts';
 
 export const DEPLOYMENT_QUOTA = fault(
   'DEPLOYMENT_QUOTA',
@@ -43,47 +45,6 @@ export const PlainDeployment = z.object({
   scm_name: z.string(),
 });
 
-export const DeploymentUserGroupRole = oneOf([
-  'ROLE_ADMINISTRATOR',
-  'ROLE_MANAGER',
-  'ROLE_DEVELOPER',
-  'ROLE_READ_ONLY',
-  'ROLE_NO_ACCESS',
-]);
-
-/** A team in the legacy format, which calls it a group. Its lists are always empty, its counts are not. */
-export const DeploymentUserGroup = z.object({
-  id: z.string(),
-  deploymentId: z.string(),
-  name: z.string(),
-  slug: z.string(),
-  description: z.string(),
-  repositoryIds: z.array(z.string()),
-  users: z.array(z.object({ userId: z.string(), role: DeploymentUserGroupRole })),
-  isDefault: z.boolean(),
-  projectManagementType: oneOf(['PROJECT_MANAGEMENT_TYPE_UNMANAGED', 'PROJECT_MANAGEMENT_TYPE_ALL_PROJECTS']),
-  parentGroupId: z.string(),
-  childGroupIds: z.array(z.string()),
-  repositoryCount: count(),
-  userCount: count(),
-  childGroupCount: count(),
-});
-
-export const DeploymentUser = z.object({
-  id: z.string(),
-  orgRole: OrgRoleName,
-  authentication: z.array(z.string()),
-  since: timestamp(),
-  lastUpdatedAt: timestamp(),
-  groups: z.array(z.object({ group: DeploymentUserGroup, role: DeploymentUserGroupRole })),
-  name: z.string(),
-  login: z.string(),
-  email: z.string(),
-  avatarUrl: z.string(),
-  active: z.boolean(),
-  scimManaged: z.boolean(),
-});
-
 const base = '/api/agent/deployments/{deploymentId}';
 const path = { deploymentId: deployment() };
 const userPath = { ...path, userId: id('User') };
@@ -105,13 +66,13 @@ export const createDeployment = operation({
   route: 'POST /api/agent/deployments',
   summary: 'Create deployment',
   description:
-    'You become its first administrator. The slug is made from the name; a taken one gets a number. ' +
-    `A person can create at most ${MAX_DEPLOYMENTS} deployments.`,
+    'You become its first administrator. The slug is made from the name; a taken one gets a number. Only ' +
+    'administrators of the server can create deployments, unless the operator allows everybody a number of them.',
   allow: 'self',
   credential: 'user',
   body: { deploymentName: name() },
   reply: { deployment: Deployment },
-  faults: [DEPLOYMENT_QUOTA],
+  faults: [DEPLOYMENTS_RESTRICTED, DEPLOYMENT_QUOTA],
 });
 
 export const getDeployment = operation({
@@ -224,15 +185,16 @@ export const addDeploymentUser = operation({
   route: `POST ${base}/users`,
   summary: 'Add a user to a deployment',
   description:
-    'Adds the account of the e-mail address, which is created without a password if it does not exist. The role is ' +
-    'by default the default role of the deployment. Without `email`, nothing changes.',
+    'Invites the person: they become a member when they accept the link that is mailed to them. If the server sends ' +
+    'no mail, `invitationLink` is the link. The role is by default the default role of the deployment. Without ' +
+    '`email`, nothing changes.',
   allow: 'user:manage',
   credential: 'user',
   isStrict: true,
   path,
   body: { ...repeated, email: z.email().max(320).optional(), name: name().optional(), role: OrgRoleName.optional() },
-  reply: { deployment: Deployment },
-  faults: [ALREADY_MEMBER, ROLE_ABOVE_OWN],
+  reply: { deployment: Deployment, invitationLink: z.string().optional() },
+  faults: [ALREADY_MEMBER, INVITATION_QUOTA, ROLE_ABOVE_OWN],
 });
 
 export const USER_SORTS = ['name', '-name', 'email', '-email', 'since', '-since'] as const;
@@ -271,10 +233,15 @@ export const removeDeploymentUser = operation({
   ...experimental,
   route: `DELETE ${base}/users/{userId}`,
   summary: 'Remove a user from a deployment',
-  description: 'They lose all access from the next request on; their account and their other deployments are kept.',
+  description:
+    'They lose all access from the next request on; their account and their other deployments are kept. Their ' +
+    'sessions end unless `keepSessions` is true. The API tokens that they created are revoked unless `keepTokens` is ' +
+    'true: then they become yours. Invitations that they sent, and tokens and logins of their command lines, end.',
   allow: 'user:manage',
   credential: 'user',
+  isStrict: true,
   path: userPath,
+  query: { keepTokens: z.boolean().optional(), keepSessions: z.boolean().optional() },
   reply: { deployment: Deployment },
   faults: [LAST_ADMINISTRATOR, ROLE_ABOVE_OWN],
 });

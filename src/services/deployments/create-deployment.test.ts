@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { PERMISSIONS } from '#domain/access/roles.ts';
-import { MAX_DEPLOYMENTS } from '#domain/deployments/shape.ts';
 import { sendRequest } from '#kernel/contract/client.ts';
+import * as demo from '#services/demo/contract.ts';
 import * as teams from '#services/teams/contract.ts';
-import { type TestDeployment, uniqueName, World } from '#test/support/world/world.ts';
+import { DEPLOYMENTS_PER_PERSON, type TestDeployment, uniqueName, World } from '#test/support/world/world.ts';
 import * as contract from './contract.ts';
 
 let world: World;
@@ -117,10 +117,24 @@ describe('create deployment (seed 4.8)', () => {
     const person = await newcomer();
     const ask = () => as(person.jwt).createDeployment({ body: { deploymentName: uniqueName('Quota ') } });
     const codes = (await Promise.all(Array.from({ length: 20 }, ask))).map(({ status }) => status);
-    assert.equal(codes.filter((status) => status === 200).length, MAX_DEPLOYMENTS);
+    assert.equal(codes.filter((status) => status === 200).length, DEPLOYMENTS_PER_PERSON);
     const { status, problem } = await ask();
     assert.deepEqual([status, problem.code], [409, 'DEPLOYMENT_QUOTA']);
     const rows = await world.queryAsOwner('select from deployment where created_by = $1', [person.id]);
-    assert.equal(rows.length, MAX_DEPLOYMENTS);
+    assert.equal(rows.length, DEPLOYMENTS_PER_PERSON);
+  });
+
+  test('is only for administrators of the server, unless the operator allows it to everybody', async () => {
+    const closed = await World.start({ PARAPET_DEPLOYMENTS_PER_PERSON: '0' });
+    const { admin } = await closed.deployment();
+    const create = () => closed.as(contract, admin.jwt).createDeployment({ body: { deploymentName: 'More' } });
+    const refused = [await create(), await closed.as(demo, admin.jwt).createDemo({})];
+    for (const { status, problem } of refused)
+      assert.deepEqual([status, problem.code], [403, 'DEPLOYMENTS_RESTRICTED']);
+    assert.equal((await closed.queryAsOwner('select from deployment')).length, 1);
+    await closed.promote(admin);
+    for (let n = 0; n <= DEPLOYMENTS_PER_PERSON; n++) assert.equal((await create()).status, 200);
+    assert.equal((await closed.as(demo, admin.jwt).createDemo({})).status, 202);
+    await closed.stop();
   });
 });

@@ -40,7 +40,10 @@ export const examples: Examples<typeof contract> = {
     path: { deploymentId: of('Deployment') },
     body: { options: { pageSize: 100, sortBy: 'name' }, filters: { query: 'a', showActive: true } },
   }),
-  removeDeploymentUser: (of) => ({ path: { deploymentId: of('Deployment'), userId: of('User') } }),
+  removeDeploymentUser: (of) => ({
+    path: { deploymentId: of('Deployment'), userId: of('User') },
+    query: { keepTokens: true },
+  }),
   patchDeploymentUser: (of) => ({
     path: { deploymentId: of('Deployment'), userId: of('User') },
     body: { newRole: 'ORG_ROLE_READONLY' },

@@ -1,16 +1,16 @@
 import { canGrant } from '#domain/access/roles.ts';
-import { findOrCreateAccount } from '#domain/accounts/find-or-create.ts';
 import * as accounts from '#domain/accounts/store.ts';
-import { MAX_DEPLOYMENTS } from '#domain/deployments/shape.ts';
+import { DEPLOYMENTS_RESTRICTED } from '#domain/deployments/shape.ts';
 import * as deployments from '#domain/deployments/store.ts';
+import { inviteAll } from '#domain/invitations/invite-all.ts';
+import { endMembership } from '#domain/provisioning/end-membership.ts';
 import { provisionDeployment } from '#domain/provisioning/provision-deployment.ts';
-import { enrollMember } from '#domain/teams/enrollment.ts';
 import type { Caller } from '#kernel/auth/caller.ts';
 import { NOT_FOUND } from '#kernel/contract/common-faults.ts';
 import { Page } from '#kernel/db/query/page.ts';
 import { type Call, group } from '#kernel/http/pipeline/group.ts';
 import * as contract from './contract.ts';
-import { legacyDeploymentOf, nameOfEmail, parseUserSort } from './rules.ts';
+import { legacyDeploymentOf, parseUserSort } from './rules.ts';
 import * as store from './store.ts';
 import * as users from './users.ts';
 
@@ -61,8 +61,10 @@ export const deploymentGroup = group(
 
     createDeployment: async (call) => {
       const { body, tx, caller, services, answer } = call;
-      if ((await deployments.lockCreatorAndCount(tx, caller.userId)) >= MAX_DEPLOYMENTS)
-        throw contract.DEPLOYMENT_QUOTA({ most: MAX_DEPLOYMENTS });
+      const perPerson = services.deploymentsPerPerson;
+      const { created: existing, most } = await deployments.lockCreator(tx, caller.userId, { perPerson });
+      if (most === 0) throw DEPLOYMENTS_RESTRICTED();
+      if (existing >= most) throw contract.DEPLOYMENT_QUOTA({ most });
       const id = await provisionDeployment(tx, services.keys, {
         name: body.deploymentName.trim(),
         account: caller.userId,
@@ -124,18 +126,13 @@ export const deploymentGroup = group(
     },
 
     addDeploymentUser: async (call) => {
-      const { path, body, tx, caller, answer } = call;
-      const { deployment } = await answerDeployment(call, path.deploymentId);
-      const { email, role = deployment.features.defaultUserRole } = body;
+      const { deployment } = await answerDeployment(call, call.path.deploymentId);
+      const { email, name, role = deployment.features.defaultUserRole } = call.body;
       if (email === undefined) return { deployment };
-      requireGrant(caller, role);
-      await deployments.lock(tx, path.deploymentId);
-      const account = await findOrCreateAccount(tx, { email, name: body.name?.trim() ?? nameOfEmail(email) });
-      const member = { deployment: path.deploymentId, account };
-      if ((await accounts.lockMemberRole(tx, member)) !== undefined) throw contract.ALREADY_MEMBER({ email });
-      await enrollMember(tx, { ...member, role });
-      answer.recordEffect({ object: `membership/${account}`, after: { email, role } });
-      return { deployment };
+      requireGrant(call.caller, role);
+      const { invited } = await inviteAll(call, { emails: [email], role, name: name?.trim() });
+      if (invited.length === 0) throw contract.ALREADY_MEMBER({ email });
+      return { deployment, invitationLink: invited[0]?.link };
     },
 
     listDeploymentUsers: async ({ path, body, tx, caller, services, now }) => {
@@ -163,13 +160,17 @@ export const deploymentGroup = group(
     },
 
     removeDeploymentUser: async (call) => {
-      const { path, tx, caller, answer } = call;
+      const { path, query, tx, caller, answer } = call;
       const member = { deployment: path.deploymentId, account: path.userId };
       const role = await accounts.lockMemberRole(tx, member);
       if (role === undefined) throw NOT_FOUND();
       requireGrant(caller, role);
-      await accounts.removeMembership(tx, member);
-      answer.recordEffect({ object: `membership/${path.userId}`, before: { role } });
+      const ended = await endMembership(tx, {
+        ...member,
+        tokensTo: query.keepTokens ? caller.userId : undefined,
+        endsSessions: !query.keepSessions,
+      });
+      answer.recordEffect({ object: `membership/${path.userId}`, before: { role }, after: ended });
       return answerDeployment(call, path.deploymentId);
     },
 

@@ -21,9 +21,6 @@ export function legacyDeploymentOf({ features, ...deployment }: Deployment) {
   };
 }
 
-/** The default name of a new account: the local part of its e-mail address. */
-export const nameOfEmail = (email: string): string => email.trim().split('@')[0] || email;
-
 export interface UserSort {
   by: 'name' | 'email' | 'since';
   isDescending: boolean;

@@ -1,8 +1,15 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
+import * as accounts from '#domain/accounts/store.ts';
 import * as members from '#domain/teams/members.ts';
 import * as teams from '#domain/teams/store.ts';
-import { type TestDeployment, type TestUser, uniqueName, World } from '#test/support/world/world.ts';
+import * as cliLogin from '#services/cli-login/contract.ts';
+import * as invitations from '#services/invitations/contract.ts';
+import * as sessions from '#services/sessions/contract.ts';
+import * as tokens from '#services/token/contract.ts';
+import * as users from '#services/users/contract.ts';
+import { PASSWORD, type TestDeployment, type TestUser, uniqueName, World } from '#test/support/world/world.ts';
 import * as contract from './contract.ts';
 
 let world: World;
@@ -133,37 +140,79 @@ describe('add a user', () => {
   const add = (where: TestDeployment, body: object, jwt = where.admin.jwt) =>
     as(jwt).addDeploymentUser({ path: { deploymentId: where.id }, body });
 
-  test('a new address gets an account without a password, the default role and the default team', async () => {
+  const accept = (link = '', password = 'a long enough sentence') =>
+    world.as(sessions).acceptInvitation({ body: { token: link.split('#t=')[1] ?? '', name: 'Grace', password } });
+  const pending = async (where: TestDeployment) =>
+    (await world.as(invitations, where.admin.jwt).listInvitations({ path: { deploymentId: where.id } })).body
+      .invitations;
+
+  test('a person who is added becomes a member when they accept, with the role they were added with', async () => {
     const where = await world.deployment();
     const email = `${uniqueName('New.Person')}@Example.com`;
-    const { status, body } = await add(where, { email });
+    const { status, body } = await add(where, { email, name: 'New Person', role: 'ORG_ROLE_MEMBER' });
     assert.deepEqual([status, body.deployment.id], [200, where.id]);
-    const user = (await usersOf(where)).find((one) => one.email === email);
-    assert.deepEqual([user?.orgRole, user?.authentication, user?.groups.length], ['ORG_ROLE_READONLY', [], 1]);
-    const [row] = await world.queryAsOwner<{ password_hash: unknown }>(
-      'select password_hash from account where id = $1',
-      [user?.id],
+    assert.equal((await usersOf(where)).length, 1);
+    assert.deepEqual(
+      (await pending(where)).map((one) => [one.email, one.name, one.role]),
+      [[email, 'New Person', 'ORG_ROLE_MEMBER']],
     );
-    assert.equal(row?.password_hash, null);
+    assert.equal((await accept(body.invitationLink)).status, 200);
+    const user = (await usersOf(where)).find((one) => one.email === email);
+    assert.deepEqual([user?.name, user?.orgRole, user?.groups.length], ['Grace', 'ORG_ROLE_MEMBER', 1]);
+    assert.deepEqual(await pending(where), []);
   });
 
-  test('a known address in any spelling is the existing account', async () => {
-    const person = await world.signIn(await world.account());
+  test('adding an address elsewhere makes no account for it, so its owner is not locked out', async () => {
+    const [elsewhere, where] = [await world.deployment(), await world.deployment()];
+    const email = `${uniqueName('victim')}@example.com`;
+    await add(elsewhere, { email });
+    assert.deepEqual(await world.queryAsOwner('select from account where email = $1', [email]), []);
+    const { invitationLink } = (await add(where, { email })).body;
+    assert.equal((await accept(invitationLink)).status, 200);
+    const mine = await world.queryAsOwner<{ deployment_id: string }>(
+      'select deployment_id from membership join account on account.id = account_id where email = $1',
+      [email],
+    );
+    assert.deepEqual(
+      mine.map(({ deployment_id: id }) => id),
+      [where.id],
+    );
+  });
+
+  test('adding the address of an account shows nothing of it and gives it no membership', async () => {
+    const person = await world.member(place);
     const where = await world.deployment();
-    await add(where, { email: person.email.toUpperCase(), name: 'Somebody Else', role: 'ORG_ROLE_MEMBER' });
-    const user = (await usersOf(where)).find(({ id }) => id === person.id);
-    assert.deepEqual([user?.email, user?.orgRole], [person.email, 'ORG_ROLE_MEMBER']);
-    assert.notEqual(user?.name, 'Somebody Else');
-    assert.equal((await as(person.jwt).getDeployment({ path: { deploymentId: where.id } })).status, 200);
+    const known = await add(where, { email: person.email.toUpperCase() });
+    const unknown = await add(where, { email: `${uniqueName('unknown')}@example.com` });
+    const shapeOf = ({ body }: typeof known) => ({ ...body, invitationLink: typeof body.invitationLink });
+    assert.deepEqual(shapeOf(known), shapeOf(unknown));
+    assert.deepEqual(
+      (await usersOf(where)).map(({ id }) => id),
+      [where.admin.id],
+    );
+    const shown = JSON.stringify(await pending(where));
+    assert.equal(shown.includes(person.email.split('@')[0] ?? ''), false);
+    assert.equal((await as(person.jwt).getDeployment({ path: { deploymentId: where.id } })).status, 404);
+    assert.equal((await accept(known.body.invitationLink)).problem.code, 'SIGN_IN_REFUSED');
+    assert.equal((await accept(known.body.invitationLink, PASSWORD)).status, 200);
+    assert.equal((await add(where, { email: person.email })).problem.code, 'ALREADY_MEMBER');
   });
 
-  test('an existing member is not added again, even by ten concurrent requests', async () => {
+  test('of ten concurrent invitations of an address one remains, and a cancelled one is refused', async () => {
     const where = await world.deployment();
     const email = `${uniqueName('once')}@example.com`;
     const answers = await Promise.all(Array.from({ length: 10 }, () => add(where, { email })));
-    assert.deepEqual(answers.map(({ status }) => status).sort(), [200, ...new Array(9).fill(409)]);
-    assert.equal((await usersOf(where)).length, 2);
-    assert.equal((await world.queryAsOwner('select from account where email = $1', [email])).length, 1);
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      new Array(10).fill(200),
+    );
+    const [one, ...more] = await pending(where);
+    assert.deepEqual(more, []);
+    const path = { deploymentId: where.id, invitationId: one?.id ?? '' };
+    assert.equal((await world.as(invitations, where.admin.jwt).deleteInvitation({ path })).status, 200);
+    assert.equal((await world.as(invitations, where.admin.jwt).deleteInvitation({ path })).status, 404);
+    for (const { body } of answers)
+      assert.equal((await accept(body.invitationLink)).problem.code, 'INVITATION_REFUSED');
   });
 
   test('without an address nothing changes', async () => {
@@ -205,9 +254,74 @@ describe('change and remove users', () => {
     assert.equal((await look()).status, 200);
     const { status, body } = await as(where.admin.jwt).removeDeploymentUser({ path: ofUser(where, person) });
     assert.deepEqual([status, body.deployment.id], [200, where.id]);
-    assert.equal((await look()).status, 404);
+    assert.equal((await look()).status, 401);
+    const anew = await world.signIn(person);
+    assert.equal((await as(anew.jwt).getDeployment({ path: { deploymentId: where.id } })).status, 404);
     assert.deepEqual(await world.queryAsOwner('select from team_member where account_id = $1', [person.id]), []);
     assert.equal((await as(where.admin.jwt).removeDeploymentUser({ path: ofUser(where, person) })).status, 404);
+  });
+
+  describe('of a removed person', () => {
+    /** An administrator with a session, an API token, an approved login and an invitation; and who still has what. */
+    async function equipped(where: TestDeployment) {
+      const person = await world.member(where, 'ORG_ROLE_ADMIN');
+      const path = { deploymentId: where.id };
+      const body = { name: 'ci', role: 'TOKEN_ROLE_WEBAPI', webApi: true } as const;
+      const { secret } = (await world.as(tokens, person.jwt).createToken({ path, body })).body;
+      const key = randomUUID();
+      await world.as(cliLogin, person.jwt).confirmLogin({ path, body: { key } });
+      const email = `${uniqueName('guest')}@example.com`;
+      const { invitationLink = '' } = (await as(person.jwt).addDeploymentUser({ path, body: { email } })).body;
+      const statuses = async () => ({
+        session: (await world.as(users, person.jwt).getUser({})).status,
+        token: (await as(secret).getDeployment({ path })).status,
+        cliLogin: (await world.as(cliLogin).collectToken({ body: { token_request_key: key } })).status,
+        invitation: (
+          await world.as(sessions).acceptInvitation({
+            body: { token: invitationLink.split('#t=')[1] ?? '', name: 'Guest', password: 'a long enough sentence' },
+          })
+        ).status,
+      });
+      return { person, statuses };
+    }
+
+    test('tokens, approved logins, invitations and sessions end', async () => {
+      const where = await world.deployment();
+      const { person, statuses } = await equipped(where);
+      assert.equal((await as(where.admin.jwt).removeDeploymentUser({ path: ofUser(where, person) })).status, 200);
+      assert.deepEqual(await statuses(), { session: 401, token: 401, cliLogin: 404, invitation: 403 });
+    });
+
+    test('tokens become those of the remover if they are kept, and sessions can be kept', async () => {
+      const where = await world.deployment();
+      const { person, statuses } = await equipped(where);
+      const query = { keepTokens: true, keepSessions: true };
+      await as(where.admin.jwt).removeDeploymentUser({ path: ofUser(where, person), query });
+      assert.deepEqual(await statuses(), { session: 200, token: 200, cliLogin: 404, invitation: 403 });
+      const [row] = await world.queryAsOwner<{ created_by: string }>(
+        'select created_by from api_token where deployment_id = $1',
+        [where.id],
+      );
+      assert.equal(row?.created_by, where.admin.id);
+    });
+
+    test('nothing ends in another deployment but the sessions', async () => {
+      const [where, other] = [await world.deployment(), await world.deployment()];
+      const { person, statuses } = await equipped(where);
+      const member = { deployment: other.id, account: person.id, role: 'ORG_ROLE_MEMBER' };
+      await world.inDeployment(other, (tx) => accounts.addMembership(tx, member));
+      await as(other.admin.jwt).removeDeploymentUser({ path: ofUser(other, person) });
+      assert.deepEqual(await statuses(), { session: 401, token: 200, cliLogin: 200, invitation: 200 });
+    });
+  });
+
+  test('a login that was approved before its user lost the right to create tokens yields none', async () => {
+    const where = await world.deployment();
+    const person = await world.member(where, 'ORG_ROLE_ADMIN');
+    const key = randomUUID();
+    await world.as(cliLogin, person.jwt).confirmLogin({ path: { deploymentId: where.id }, body: { key } });
+    await patch(where, person, 'ORG_ROLE_MEMBER');
+    assert.equal((await world.as(cliLogin).collectToken({ body: { token_request_key: key } })).status, 404);
   });
 
   test('the last administrator cannot be demoted or removed, not even by themselves (AZN-09)', async () => {

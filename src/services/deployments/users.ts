@@ -4,8 +4,8 @@ import { teamVisibilitySql } from '#domain/teams/visibility.ts';
 import type { Caller } from '#kernel/auth/caller.ts';
 import { emptySql, type Sql, sql } from '#kernel/db/query/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
-import { DeploymentUser } from './contract.ts';
 import type { UserSort } from './rules.ts';
+import { DeploymentUser } from './user-shape.ts';
 
 const Row = DeploymentUser.extend({ sort_key: z.string() });
 export type DeploymentUserRow = z.output<typeof Row>;

@@ -4,10 +4,14 @@ import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as members from '#domain/teams/members.ts';
 import * as teams from '#domain/teams/store.ts';
+import type { Id } from '#kernel/contract/proto-fields.ts';
+import { DEFAULT_LIVE_LIMITS } from '#kernel/http/pipeline/live-stream.ts';
+import * as deploymentRoom from '#services/deployments/contract.ts';
 import * as imports from '#services/imports/contract.ts';
 import * as bulk from '#services/issues/bulk/contract.ts';
 import * as workflows from '#services/public-issues/contract.ts';
 import * as teamRoom from '#services/teams/contract.ts';
+import * as tokenRoom from '#services/token/contract.ts';
 import { EventStream } from '#test/support/http/event-stream.ts';
 import { waitUntil } from '#test/support/wait.ts';
 import { type TestDeployment, type TestUser, uniqueName, World } from '#test/support/world/world.ts';
@@ -170,6 +174,24 @@ describe('an event stream', () => {
 });
 
 describe('an event stream ends', () => {
+  test('within a second when a person is removed or a token is revoked, by default', async () => {
+    assert.ok(DEFAULT_LIVE_LIMITS.recheckMs <= 500);
+    const { recheckMs: _, ...live } = LIVE;
+    const usual = await World.start({}, { live });
+    const home = await usual.deployment();
+    const [person, token] = [await usual.member(home), await usual.token(home)];
+    const open = (text: string) => EventStream.open(usual, { deployment: home.id, token: text });
+    const streams = [await open(person.jwt), await open(token.text)];
+    const stays = await open(home.admin.jwt);
+    const path = { deploymentId: home.id };
+    const removed = { path: { ...path, userId: person.id as Id<'User'> } };
+    await usual.as(deploymentRoom, home.admin.jwt).removeDeploymentUser(removed);
+    await usual.as(tokenRoom, home.admin.jwt).deleteToken({ path: { ...path, tokenId: token.id as Id<'Token'> } });
+    for (const stream of streams) await stream.ended();
+    assert.equal(stays.isEnded, false);
+    await usual.stop();
+  });
+
   test('when the session is ended', async () => {
     const person = await world.member(place);
     const stream = await listen(person.jwt);

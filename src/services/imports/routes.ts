@@ -1,6 +1,7 @@
 import { type ImportResult, importSpooledReport } from '#domain/findings/ingest/import-report.ts';
 import { undoScan } from '#domain/findings/ingest/undo-scan.ts';
 import { actorOf } from '#domain/findings/triage/decisions.ts';
+import { withoutUserInformation } from '#domain/projects/clone-address-rules.ts';
 import * as projects from '#domain/projects/store.ts';
 import type { ReadOptions } from '#domain/reports/formats/read-report.ts';
 import { MappingError, readMapping } from '#domain/reports/mapping/read-mapping.ts';
@@ -32,8 +33,9 @@ function faultOf(error: unknown): unknown {
 
 /** Finds the project by name or creates it. A project that the caller may not see is not found. */
 async function findOrCreateProject(tx: Tx, { caller, query }: ImportCall): Promise<string> {
-  const known = await projects.findIdByName(tx, caller.deployment, query.project);
-  if (known === undefined) return registerProject(tx, { deployment: caller.deployment, name: query.project });
+  const name = withoutUserInformation(query.project);
+  const known = await projects.findIdByName(tx, caller.deployment, name);
+  if (known === undefined) return registerProject(tx, { deployment: caller.deployment, name });
   if ((await findUnknownProjects(tx, caller, [known])).size > 0) throw NOT_FOUND();
   return known;
 }

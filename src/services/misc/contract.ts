@@ -33,6 +33,15 @@ export const getPing = operation({
   reply: { message: z.string() },
 });
 
+export const ping = operation({
+  route: 'GET /api/v1/ping',
+  summary: 'Check that the server is up, as the v1 API asks',
+  maturity: 'experimental',
+  allow: 'public',
+  transaction: 'none',
+  reply: {},
+});
+
 export const getTenant = operation({
   route: 'GET /api/agent/tenant',
   summary: 'Get the name of this installation',

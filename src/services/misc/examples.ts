@@ -5,6 +5,7 @@ export const examples: Examples<typeof contract> = {
   getIdentity: () => ({}),
   getIp: () => ({}),
   getPing: () => ({}),
+  ping: () => ({}),
   getTenant: () => ({}),
   healthCheck: () => ({}),
   readinessCheck: () => ({}),

@@ -33,6 +33,8 @@ export const misc = group('MiscService', contract, {
 
   getPing: async () => ({ message: 'pong' }),
 
+  ping: async () => ({}),
+
   getTenant: async ({ services }) => ({ tenant: new URL(services.baseUrl).hostname }),
 
   healthCheck: async () => ({ status: 'ok', healthy: true }),

@@ -98,6 +98,34 @@ describe('the block column of a board', () => {
   });
 });
 
+test('credentials in the addresses of a scan are stored nowhere', async () => {
+  await newPlace();
+  const { body } = await world.as(contract, token).startScan({
+    body: {
+      project_metadata: {
+        repository: 'acme/cloned',
+        repo_url: 'https://gitlab-ci-token:s3cretT0ken@gitlab.com/acme/cloned.git?private_token=s3cretT0ken',
+        ci_job_url: 'https://bot:s3cretT0ken@ci.example.com/jobs/1?step=2',
+        branch: 'main',
+      },
+      scan_metadata: { unique_id: randomUUID(), requested_products: [] },
+    },
+  });
+  for (const table of ['project', 'scan', 'audit_record'])
+    assert.deepEqual(
+      await world.queryAsOwner(`select from ${table} as t where t::text like '%s3cretT0ken%'`),
+      [],
+      table,
+    );
+  const [row] = await world.queryAsOwner<{ url: string; job: string; address: string }>(
+    `select url, meta->>'ci_job_url' as job, meta->>'repo_url' as address from scan
+     join project on project.id = scan.project_id where scan.id = $1`,
+    [body.info.id],
+  );
+  const url = 'https://gitlab.com/acme/cloned.git';
+  assert.deepEqual(row, { url, job: 'https://ci.example.com/jobs/1?step=2', address: url });
+});
+
 describe('a project that the caller may not see', () => {
   const start = (repository: string, dryRun: boolean) => ({
     project_metadata: { repository, scan_environment: 'git', branch: 'main', is_full_scan: true },

@@ -1,3 +1,4 @@
+import { cloneAddressOf, withoutUserInformation } from '#domain/projects/clone-address-rules.ts';
 import type { ScanMetadata, ScannedProjectMetadata } from './start-shape.ts';
 
 export const SCANNER_PRODUCTS = ['sast', 'sca', 'secrets'] as const;
@@ -23,7 +24,7 @@ export function productsOf(
 
 /** The name of a project. The display name wins, because it distinguishes the parts of a monorepo. */
 export const projectNameOf = ({ repo_display_name, repository }: ScannedProjectMetadata): string =>
-  (repo_display_name ?? '').trim() || (repository ?? '').trim();
+  withoutUserInformation((repo_display_name ?? '').trim() || (repository ?? '').trim());
 
 const PULL_EVENTS: ReadonlySet<string> = new Set(['pull_request', 'pull_request_target', 'merge_request']);
 
@@ -40,7 +41,10 @@ export function refTextOf(project: ScannedProjectMetadata): { text: string | und
 
 /** The metadata that is stored with a scan. */
 export function givenMetadata(project: ScannedProjectMetadata): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(project).filter(([, value]) => value !== null && value !== undefined));
+  const cleaned = Object.entries({ ...project, repo_url: cloneAddressOf(project.repo_url ?? '') }).map(
+    ([name, value]) => [name, typeof value === 'string' ? withoutUserInformation(value) : value] as const,
+  );
+  return Object.fromEntries(cleaned.filter(([, value]) => value !== null && value !== undefined));
 }
 
 /** True for requests that only need rules: no project or scan is created. */

@@ -1,9 +1,10 @@
+import { checkPassword } from '#domain/accounts/password-guesses.ts';
 import * as sessions from '#domain/accounts/sessions.ts';
 import * as people from '#domain/accounts/store.ts';
 import * as invitations from '#domain/invitations/store.ts';
 import { enrollMember } from '#domain/teams/enrollment.ts';
 import { anonymousCaller } from '#kernel/auth/caller.ts';
-import { dummyHash, hashPassword, verifyPassword } from '#kernel/crypto/password.ts';
+import { hashPassword } from '#kernel/crypto/password.ts';
 import { Secret } from '#kernel/crypto/secret.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import type { Call } from '#kernel/http/pipeline/group.ts';
@@ -59,14 +60,12 @@ async function recordFailure(call: AcceptCall, deployment: string, code: string)
 
 /** An invitation link may have been forwarded, so it never signs in to an existing account without its password. */
 async function requirePassword(call: AcceptCall, account: people.Account, invitation: invitations.Invitation) {
-  const { services, body, request } = call;
-  const keys = [`account ${people.emailKey(account.email)}`, `address ${request.address}`];
-  for (const key of keys) services.limits.check('login', key);
-  const isOpen = account.password_hash !== undefined && !account.disabled_at && !account.deleted_at;
-  const hash = isOpen ? (account.password_hash ?? dummyHash) : dummyHash;
-  const isRight = await verifyPassword(new Secret(body.password), hash);
-  if (isOpen && isRight) return;
-  for (const key of keys) services.limits.countFailure('login', key);
+  const { services, body, now } = call;
+  const { address, cookie } = call.request;
+  const { email } = account;
+  const findAccount = async () => account;
+  const guess = { email, password: new Secret(body.password), address, cookie, now, findAccount };
+  if ((await checkPassword(services, guess)).isCorrect) return;
   await recordFailure(call, invitation.deployment_id, SIGN_IN_REFUSED.code);
   throw SIGN_IN_REFUSED();
 }

@@ -1,3 +1,5 @@
+import { cookieIn } from '#domain/accounts/device-cookie.ts';
+
 const NAME = '__Host-parapet_refresh';
 const LIFETIME_SECONDS = 30 * 24 * 3600;
 const ATTRIBUTES = 'Path=/; Secure; HttpOnly; SameSite=Strict';
@@ -8,10 +10,4 @@ export const refreshCookie = (ticket: string): string =>
 
 export const clearedRefreshCookie = `${NAME}=; ${ATTRIBUTES}; Max-Age=0`;
 
-export function refreshTicketIn(cookieHeader: string): string | undefined {
-  for (const pair of cookieHeader.split(';')) {
-    const [name, ...value] = pair.trim().split('=');
-    if (name === NAME) return value.join('=');
-  }
-  return undefined;
-}
+export const refreshTicketIn = (cookieHeader: string): string | undefined => cookieIn(cookieHeader, NAME);

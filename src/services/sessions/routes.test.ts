@@ -11,7 +11,12 @@ before(async () => {
 after(() => world.stop());
 
 const signIn = (email: string, password = PASSWORD) => world.as(contract).createSession({ body: { email, password } });
-const cookieOf = (reply: { headers: Headers }) => reply.headers.get('set-cookie')?.split(';')[0] ?? '';
+/** One cookie of a reply, as a browser sends it back. */
+const cookieOf = (reply: { headers: Headers }, name = 'refresh') =>
+  reply.headers
+    .getSetCookie()
+    .find((text) => text.startsWith(`__Host-parapet_${name}=`))
+    ?.split(';')[0] ?? '';
 const refresh = (cookie: string, headers: Record<string, string> = {}) =>
   world.as(contract).refreshSession({ body: {}, headers: { cookie, ...headers } });
 const who = (token: string) => world.as(users, token).getUser({});
@@ -22,7 +27,9 @@ describe('sign in', () => {
     const reply = await signIn(email.toUpperCase());
     assert.equal(reply.status, 200);
     assert.equal(reply.body.user.id, id);
-    assert.match(reply.headers.get('set-cookie') ?? '', /^__Host-\w+=\S+; Path=\/; Secure; HttpOnly; SameSite=Strict/);
+    assert.equal(reply.headers.getSetCookie().length, 2);
+    for (const cookie of reply.headers.getSetCookie())
+      assert.match(cookie, /^__Host-\w+=\S+; Path=\/; Secure; HttpOnly; SameSite=Strict/);
     const lifetimeMs = Date.parse(reply.body.expiresAt) - Date.now();
     assert.ok(lifetimeMs > 0 && lifetimeMs <= 15 * 60_000);
     assert.equal((await who(reply.body.accessToken)).body.user.email, email);
@@ -68,6 +75,68 @@ describe('sign in', () => {
     await world.queryAsOwner('update account set disabled_at = now() where id = $1', [account.id]);
     assert.equal((await who(jwt)).status, 401);
     assert.equal((await signIn(account.email)).status, 401);
+  });
+});
+
+describe('guesses', () => {
+  let proxied: World;
+  before(async () => {
+    // One address has 2 guesses a minute at an account, all strangers together have 4, and one address has 40 in all.
+    proxied = await World.start({ PARAPET_LIMIT_LOGIN: '4', PARAPET_TRUSTED_PROXIES: '127.0.0.1' });
+  });
+  after(() => proxied.stop());
+
+  const guess = (email: string, { from, password = 'wrong', cookie = '' }: Record<string, string>) =>
+    proxied
+      .as(contract)
+      .createSession({ body: { email, password }, headers: { 'x-forwarded-for': from ?? '192.0.2.1', cookie } });
+  const statusesOf = (replies: { status: number }[]) =>
+    Object.fromEntries([...Map.groupBy(replies, ({ status }) => status)].map(([status, all]) => [status, all.length]));
+
+  test('sent at once are checked only up to the limit (TOK-14)', async () => {
+    const { email } = await proxied.account();
+    const one = await Promise.all(Array.from({ length: 60 }, () => guess(email, { from: '192.0.2.1' })));
+    assert.deepEqual(statusesOf(one), { 401: 2, 429: 58 });
+    const many = await Promise.all(Array.from({ length: 60 }, (_, n) => guess(email, { from: `192.0.2.${n + 2}` })));
+    assert.deepEqual(statusesOf(many), { 401: 2, 429: 58 });
+    const [row] = await proxied.queryAsOwner<{ count: string }>(
+      `select count(*) from audit_record where result = 'SIGN_IN_REFUSED'`,
+    );
+    assert.equal(row?.count, '4');
+  });
+
+  test('of one address do not keep others out of the account, and those of all do not keep a known device out', async () => {
+    const { email } = await proxied.account();
+    const signedIn = await guess(email, { from: '198.51.100.1', password: PASSWORD });
+    const cookie = cookieOf(signedIn, 'device');
+    for (let n = 0; n < 4; n++) await guess(email, { from: '198.51.100.2' });
+    assert.equal((await guess(email, { from: '198.51.100.2', password: PASSWORD })).status, 429);
+    assert.equal((await guess(email, { from: '198.51.100.3', password: PASSWORD })).status, 200);
+    for (let n = 0; n < 4; n++) await guess(email, { from: `198.51.100.${n + 10}` });
+    assert.equal((await guess(email, { from: '198.51.100.4', password: PASSWORD })).status, 429);
+    assert.equal((await guess(email, { from: '198.51.100.4', password: PASSWORD, cookie })).status, 200);
+    // The cookie is limited too, and opens no other account.
+    const own = await Promise.all(Array.from({ length: 8 }, () => guess(email, { from: '198.51.100.5', cookie })));
+    assert.deepEqual(statusesOf(own), { 401: 4, 429: 4 });
+    const other = await proxied.account();
+    const foreign = await Promise.all(Array.from({ length: 8 }, () => guess(other.email, { from: '::1', cookie })));
+    assert.deepEqual(statusesOf(foreign), { 401: 2, 429: 6 });
+  });
+
+  test('at many accounts do not keep known devices behind the same proxy out', async () => {
+    const { email } = await proxied.account();
+    const from = '203.0.113.1';
+    const cookie = cookieOf(await guess(email, { from, password: PASSWORD }), 'device');
+    const sprayed = await Promise.all(Array.from({ length: 50 }, (_, n) => guess(`nobody${n}@example.com`, { from })));
+    assert.deepEqual(statusesOf(sprayed), { 401: 40, 429: 10 });
+    assert.equal((await guess(email, { from, password: PASSWORD })).status, 429);
+    assert.equal((await guess(email, { from, password: PASSWORD, cookie })).status, 200);
+  });
+
+  test('with the correct password do not count', async () => {
+    const { email } = await proxied.account();
+    for (let n = 0; n < 6; n++)
+      assert.equal((await guess(email, { from: '203.0.113.2', password: PASSWORD })).status, 200);
   });
 });
 

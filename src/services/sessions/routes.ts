@@ -1,7 +1,8 @@
+import { checkPassword } from '#domain/accounts/password-guesses.ts';
 import * as sessions from '#domain/accounts/sessions.ts';
 import * as people from '#domain/accounts/store.ts';
 import { createFirstAdministrator, isSetupTokenValid } from '#domain/provisioning/initial-setup.ts';
-import { dummyHash, hashPassword, verifyPassword } from '#kernel/crypto/password.ts';
+import { hashPassword } from '#kernel/crypto/password.ts';
 import { Secret } from '#kernel/crypto/secret.ts';
 import { group } from '#kernel/http/pipeline/group.ts';
 import { accept } from './accept-invitation.ts';
@@ -13,15 +14,12 @@ import { hasValidPasswordLength, sessionReply, signIn } from './sign-in.ts';
 export const sessionGroup = group('SessionsService', contract, {
   // Passwords are hashed outside of transactions, because hashing is slow and connections are few.
   createSession: async (call) => {
-    const { body, services, request, answer } = call;
-    const keys = [`account ${people.emailKey(body.email)}`, `address ${request.address}`];
-    for (const key of keys) services.limits.check('login', key);
-    const account = await call.read((tx) => people.findByEmail(tx, body.email));
-    const isOpen = account?.password_hash !== undefined && !account.disabled_at && !account.deleted_at;
-    const hash = isOpen ? (account.password_hash ?? dummyHash) : dummyHash;
-    const isRight = await verifyPassword(new Secret(body.password), hash);
-    if (account && isOpen && isRight) return call.transact((tx) => signIn(call, tx, account));
-    for (const key of keys) services.limits.countFailure('login', key);
+    const { body, services, request, answer, now } = call;
+    const { address, cookie } = request;
+    const findAccount = () => call.read((tx) => people.findByEmail(tx, body.email));
+    const guess = { email: body.email, password: new Secret(body.password), address, cookie, now, findAccount };
+    const { account, isCorrect } = await checkPassword(services, guess);
+    if (account && isCorrect) return call.transact((tx) => signIn(call, tx, account));
     answer.recordEffect({ object: account ? `account/${account.id}` : 'account' });
     await call.transact(async () => {}, contract.SIGN_IN_REFUSED.code);
     throw contract.SIGN_IN_REFUSED();

@@ -1,3 +1,4 @@
+import { deviceCookie, deviceIn } from '#domain/accounts/device-cookie.ts';
 import * as sessions from '#domain/accounts/sessions.ts';
 import type * as people from '#domain/accounts/store.ts';
 import { anonymousCaller } from '#kernel/auth/caller.ts';
@@ -16,7 +17,7 @@ export async function sessionReply(
 ) {
   const claims = { userId: account.id, sessionId: session.id };
   const { token, expiresAt } = await services.accessTokens.issue(claims, now);
-  answer.headers['set-cookie'] = refreshCookie(sessions.refreshTokenOf(services.keys.derive('refresh'), session));
+  answer.cookies.push(refreshCookie(sessions.refreshTokenOf(services.keys.derive('refresh'), session)));
   answer.actor = { ...anonymousCaller, kind: 'user', userId: account.id, credential: `session:${session.id}` };
   answer.recordEffect({ object: `session/${session.id}` });
   return {
@@ -28,7 +29,14 @@ export async function sessionReply(
 
 /** Opens a session for an authenticated account. */
 export async function signIn(call: SessionCall, tx: Tx, account: people.Account) {
-  const { address, userAgent } = call.request;
+  const { address, userAgent, cookie } = call.request;
+  const { answer, services, now } = call;
+  if (account.password_hash !== undefined) {
+    const owner = { id: account.id, password_hash: account.password_hash };
+    const key = services.keys.derive('device');
+    const known = deviceIn(key, cookie, now);
+    answer.cookies.push(deviceCookie(key, owner, { ...(known && { known }), now }));
+  }
   return sessionReply(call, await sessions.create(tx, { account: account.id, address, userAgent }), account);
 }
 

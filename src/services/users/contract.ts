@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import { LAST_ADMINISTRATOR } from '#domain/accounts/shape.ts';
 import { Deployment } from '#domain/deployments/shape.ts';
 import { NOT_FOUND } from '#kernel/contract/common-faults.ts';
 import { fault } from '#kernel/contract/fault.ts';
 import { operation } from '#kernel/contract/operation.ts';
-import { oneOf, timestamp } from '#kernel/contract/proto-fields.ts';
+import { deployment, oneOf, timestamp } from '#kernel/contract/proto-fields.ts';
 
 export const EMAIL_NOT_AVAILABLE = fault(
   'EMAIL_NOT_AVAILABLE',
@@ -108,6 +109,19 @@ export const listUserJoinableOrgs = operation({
   query: selfQuery,
   faults,
   reply: { userId: z.string(), orgs: z.array(Deployment) },
+});
+
+export const leaveDeployment = operation({
+  ...self,
+  route: 'DELETE /api/auth/users/current/deployments/{deploymentId}',
+  summary: 'Leave a deployment',
+  description:
+    'You lose all access to it from the next request on. The API tokens that you created there are revoked. The last ' +
+    'administrator cannot leave: make somebody else one first.',
+  isExtension: true,
+  path: { deploymentId: deployment() },
+  reply: {},
+  faults: [LAST_ADMINISTRATOR],
 });
 
 export const getUserSettings = operation({

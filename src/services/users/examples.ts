@@ -6,6 +6,7 @@ export const examples: Examples<typeof contract> = {
   getUser: () => ({}),
   listUserOrgs: () => ({}),
   listUserJoinableOrgs: () => ({}),
+  leaveDeployment: (of) => ({ path: { deploymentId: of('LeavableDeployment') } }),
   getUserSettings: () => ({}),
   patchUserSettings: () => ({
     body: { subscribe: true, findingsTourState: 'TOUR_STATE_COMPLETE', eventSource: 'AccountSettingsPanel' },

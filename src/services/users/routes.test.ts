@@ -77,6 +77,18 @@ test("only deployments with the verified domain of the caller's address can be j
   );
 });
 
+test('a member can leave a deployment, but the last administrator cannot', async () => {
+  const where = await world.deployment();
+  const member = await world.member(where, 'ORG_ROLE_READONLY');
+  const leave = (jwt: string) => world.as(contract, jwt).leaveDeployment({ path: { deploymentId: where.id } });
+  const { status, problem } = await leave(where.admin.jwt);
+  assert.deepEqual([status, problem.code], [409, 'LAST_ADMINISTRATOR']);
+  assert.equal((await leave(person.jwt)).status, 404);
+  assert.equal((await leave(member.jwt)).status, 200);
+  assert.deepEqual((await world.as(contract, member.jwt).listUserOrgs({})).body.orgs, []);
+  assert.equal((await leave(member.jwt)).status, 404);
+});
+
 test('settings start empty, and a change keeps absent members', async () => {
   const start = (await me().getUserSettings({})).body.settings;
   assert.equal(start.findingsTourState, 'TOUR_STATE_INCOMPLETE');

@@ -1,6 +1,7 @@
 import * as people from '#domain/accounts/store.ts';
 import type { Deployment } from '#domain/deployments/shape.ts';
 import * as deployments from '#domain/deployments/store.ts';
+import { endMembership } from '#domain/provisioning/end-membership.ts';
 import type { Caller } from '#kernel/auth/caller.ts';
 import { NOT_FOUND } from '#kernel/contract/common-faults.ts';
 import { group } from '#kernel/http/pipeline/group.ts';
@@ -90,6 +91,13 @@ export const users = group('UsersService', contract, {
     requireSelf(query.userId, caller);
     const who = { account: caller.userId, email: caller.email };
     return { userId: caller.userId, orgs: await deployments.listJoinable(tx, who, services.version) };
+  },
+
+  leaveDeployment: async ({ path, caller, tx, answer }) => {
+    const member = { deployment: path.deploymentId, account: caller.userId };
+    const ended = await endMembership(tx, { ...member, endsSessions: false });
+    answer.recordEffect({ object: `membership/${caller.userId}`, before: { role: caller.role }, after: ended });
+    return {};
   },
 
   getUserSettings: async ({ caller, query, tx }) => {

@@ -31,7 +31,11 @@ export class TenantsBench {
   }
 
   static async open(count: number, settings: Settings = {}): Promise<TenantsBench> {
-    const installation = await Installation.make({ PARAPET_SETUP_ADMIN_PASSWORD: PASSWORD, ...settings });
+    const installation = await Installation.make({
+      PARAPET_SETUP_ADMIN_PASSWORD: PASSWORD,
+      PARAPET_DEPLOYMENTS_PER_PERSON: '1000',
+      ...settings,
+    });
     const bench = new TenantsBench(installation, await installation.start());
     const api = new Api(bench.program.baseUrl);
     try {

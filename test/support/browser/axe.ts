@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
+import { isFullRun } from '../properties.ts';
 
 const AXE = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
@@ -41,8 +42,6 @@ const PHONE = { width: 375, height: 740 };
 export interface Appearance {
   colorScheme: 'light' | 'dark';
   viewport: { width: number; height: number };
-  /** What axe checks; by default everything that differs from the appearance before. */
-  scope?: AxeScope;
 }
 
 export const APPEARANCES: readonly Appearance[] = [
@@ -52,15 +51,16 @@ export const APPEARANCES: readonly Appearance[] = [
   { colorScheme: 'light', viewport: PHONE },
 ];
 
-/** Two appearances that cover both schemes and both widths. */
-export const TWO_APPEARANCES: readonly Appearance[] = [APPEARANCES[0], APPEARANCES[2]].filter(
-  (look) => look !== undefined,
-);
-
-/** For a variant of a page by tab or filter: what it shows is checked once, and the colors of the other scheme. */
-export const VARIANT_APPEARANCES: readonly Appearance[] = TWO_APPEARANCES.map((look, index) =>
-  index === 0 ? look : { ...look, scope: 'colors' },
-);
+/**
+ * The appearances in which the page at a position of a list is looked at: all in `npm run faults`. `npm test` takes
+ * one, or two that differ in scheme and width; they rotate, so that each is seen on every second or fourth page.
+ */
+export function appearancesAt(position: number, count: 1 | 2, isOnPhone = true): readonly Appearance[] {
+  const looks = APPEARANCES.filter(({ viewport }) => isOnPhone || viewport === WIDE);
+  if (isFullRun) return looks;
+  const isTaken = (index: number) => (count === 1 ? index === position % looks.length : index % 2 === position % 2);
+  return looks.filter((_, index) => isTaken(index));
+}
 
 /** Applies an appearance without a reload, and waits until animations have ended. */
 export async function applyAppearance(page: Page, { colorScheme, viewport }: Appearance): Promise<void> {
@@ -85,7 +85,7 @@ export async function axeInAppearances(page: Page, looks: readonly Appearance[])
   for (const [index, look] of looks.entries()) {
     await applyAppearance(page, look);
     const { colorScheme, viewport } = look;
-    const scope = look.scope ?? (looks[index - 1]?.viewport === viewport ? 'colors' : 'everything');
+    const scope = looks[index - 1]?.viewport === viewport ? 'colors' : 'everything';
     found.push(...(await axeViolations(page, scope)).map((text) => `${colorScheme} at ${viewport.width} px: ${text}`));
   }
   return found;

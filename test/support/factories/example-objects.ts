@@ -15,7 +15,15 @@ import { makeHeldDelivery, notificationRuleOf, webhookOf } from './automations.t
 import { makeFinding, makeFindingBatch, makeIssue } from './findings.ts';
 import { requestException } from './inbox.ts';
 import { makeUnsubscribeToken } from './mailing.ts';
-import { makeDeploymentName, makeInvitationToken, makeLoginKey, makeNotification, makeSetupToken } from './people.ts';
+import {
+  makeDeploymentName,
+  makeInvitation,
+  makeInvitationToken,
+  makeLeavableDeployment,
+  makeLoginKey,
+  makeNotification,
+  makeSetupToken,
+} from './people.ts';
 import { makeProject, makeProjectName, makeTag, makeTeam } from './projects.ts';
 import { makeMigratedDeployment, makeRuleboard, makeUnmigratedDeployment } from './ruleboards.ts';
 import { makeBranch, makeHoldingScan, makeRunningScan, makeScan, makeTrackedScan } from './scans.ts';
@@ -68,6 +76,8 @@ const KINDS: Record<string, Kind> = {
   Finding: { make: makeFinding, isTeamScoped: true },
   FindingBatch: { make: makeFindingBatch, isTeamScoped: true },
   ExceptionRequest: { make: async (scene) => requestException(scene, await makeFinding(scene)), isTeamScoped: true },
+  LeavableDeployment: { make: makeLeavableDeployment },
+  Invitation: { make: makeInvitation },
   SetupToken: { make: makeSetupToken },
   InvitationToken: { make: makeInvitationToken },
   NewEmail: { make: async () => `${uniqueName('newcomer')}@example.com` },
@@ -191,4 +201,7 @@ export const prepareOperation = async (scene: Scenario, { id }: ListedOperation)
   PREPARATIONS[id]?.(scene) ?? {};
 
 /** Operations that invalidate their own credential, so that the call cannot be repeated. */
-export const CREDENTIAL_ENDING_OPERATIONS: ReadonlySet<string> = new Set(['SessionsService_DeleteSession']);
+export const CREDENTIAL_ENDING_OPERATIONS: ReadonlySet<string> = new Set([
+  'SessionsService_DeleteSession',
+  'UsersService_LeaveDeployment',
+]);

@@ -40,6 +40,7 @@ const FILLINGS: Record<string, (scene: Scenario, example: ExampleCall) => Promis
   InboxService_ListApprovals: (scene) => three(() => makeObject(scene, 'ExceptionRequest')),
   IssuesService_GroupIssues: (scene) => three(() => makeFindingOfRule(scene, uniqueName('rule-'))),
   SecretsService_ListSecretsPath: (scene) => three(() => makeSecret(scene)),
+  InvitationsService_ListInvitations: (scene) => three(() => makeObject(scene, 'Invitation')),
   NotificationsService_GetNotifications: (scene) => three(() => makeObject(scene, 'Notification')),
   PublicIssuesService_SearchIssues: (scene) => three(() => makeObject(scene, 'Issue')),
   PublicIssuesService_GetIssueActivityHistory: async ({ world, place }, { path }) => {

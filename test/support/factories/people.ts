@@ -1,9 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import * as cliLogin from '#domain/accounts/cli-logins.ts';
+import * as people from '#domain/accounts/store.ts';
 import * as invitations from '#domain/invitations/store.ts';
 import { notify } from '#domain/notifications/store.ts';
 import { issueSetupToken } from '#domain/provisioning/initial-setup.ts';
 import { reveal, Secret } from '#kernel/crypto/secret.ts';
-import * as cliLogin from '#services/cli-login/store.ts';
 import type { Scenario } from '../world/scenario.ts';
 import { uniqueName } from '../world/world.ts';
 
@@ -16,8 +17,19 @@ export async function makeSetupToken({ world }: Scenario): Promise<string> {
   return text;
 }
 
-export async function makeInvitationToken({ world, place }: Scenario): Promise<string> {
-  const made = await world.inDeployment(place, (tx) =>
+/** The deployment itself: the administrator and the viewers belong to it, and another administrator remains in it. */
+export async function makeLeavableDeployment({ world, place, viewers = [] }: Scenario): Promise<string> {
+  await world.member(place, 'ORG_ROLE_ADMIN');
+  for (const { id: account } of [place.admin, ...viewers])
+    await world.inDeployment(place, async (tx) => {
+      const member = { deployment: place.id, account };
+      if (!(await people.isMember(tx, member))) await people.addMembership(tx, { ...member, role: 'ORG_ROLE_ADMIN' });
+    });
+  return place.id;
+}
+
+const invite = ({ world, place }: Scenario): Promise<invitations.CreatedInvitation[]> =>
+  world.inDeployment(place, (tx) =>
     invitations.insertAll(tx, world.keys, {
       deployment: place.id,
       invitedBy: place.admin.id,
@@ -25,7 +37,11 @@ export async function makeInvitationToken({ world, place }: Scenario): Promise<s
       expiresAt: new Date(Date.now() + 3_600_000),
     }),
   );
-  return made.map(({ token }) => reveal(token)).join();
+
+export const makeInvitation = async (scene: Scenario): Promise<string> => (await invite(scene))[0]?.id ?? '';
+
+export async function makeInvitationToken(scene: Scenario): Promise<string> {
+  return (await invite(scene)).map(({ token }) => reveal(token)).join();
 }
 
 /** The key of a command line whose login the administrator has confirmed. */

@@ -26,8 +26,6 @@ export interface Principal {
   isCreator?: boolean;
   /** Belongs to no deployment. */
   hasNoDeployment?: boolean;
-  /** Belongs to further deployments besides that of the path. */
-  hasSeveralDeployments?: boolean;
   /** Why a known token is rejected. */
   fault?: 'TOKEN_PERMISSION_MISSING' | 'TOKEN_SCOPE_LIMITED';
 }
@@ -83,7 +81,6 @@ export function expectedOutcomeFor(bound: BoundOperation, { is, isObjectForeign 
   const isAccepted = operation.credential === 'any-token' && is.fault === 'TOKEN_PERMISSION_MISSING';
   if (is.fault && !isAccepted) return `403 ${is.fault}`;
   const isOfCredential = operation.deployment.kind === 'credential';
-  if (isOfCredential && is.hasSeveralDeployments) return '400 DEPLOYMENT_AMBIGUOUS';
   // Outsiders belong to another deployment, and call for it if the request names none.
   const isHidden = isOfCredential ? is.hasNoDeployment : !is.isMember;
   if (isDeploymentScoped(operation) && isHidden) return '404 NOT_FOUND';
@@ -348,6 +345,6 @@ async function ofBoth(world: World, place: TestDeployment, other: TestDeployment
     what: 'of both',
     headers: bearer(both.jwt),
     isObjectForeign: true,
-    is: user(both, { hasSeveralDeployments: true }),
+    is: user(both),
   };
 }

@@ -48,6 +48,7 @@ const MAKEABLE = [
   'SsoProvider',
   'Notification',
   'Issue',
+  'Invitation',
   'ProductWithoutContent',
   'ReviewCommentContent',
   'TaskToken',

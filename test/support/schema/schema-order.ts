@@ -16,7 +16,6 @@ export const SCHEMA_ORDER: readonly string[] = [
   'src/domain/policies',
   'src/domain/unified-policies',
   'src/domain/rules',
-  'src/services/cli-login',
   'src/services/partner-credential',
   'src/services/deployment-sso-providers',
   'src/domain/invitations',

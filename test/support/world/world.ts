@@ -5,6 +5,7 @@ import pg from 'pg';
 import { Registry } from 'prom-client';
 import * as tokens from '#domain/accounts/api-tokens.ts';
 import { hashToken } from '#domain/accounts/authenticator.ts';
+import { setServerAdministrator } from '#domain/accounts/server-administrators.ts';
 import * as sessions from '#domain/accounts/sessions.ts';
 import * as people from '#domain/accounts/store.ts';
 import { provisionDeployment } from '#domain/provisioning/provision-deployment.ts';
@@ -22,6 +23,8 @@ import { Egress } from '#kernel/outbound/egress.ts';
 import { type Assembly, type AssemblyParts, assemble } from '../../../src/server/assemble.ts';
 import { makeDatabase, type TestDatabase } from './database.ts';
 
+/** Everybody can create so many deployments in tests. */
+export const DEPLOYMENTS_PER_PERSON = 5;
 export const PASSWORD = 'correct horse battery staple';
 /** Hashed once, because hashing is slow by design and not the subject of these tests. */
 const passwordHash = hashPassword(new Secret(PASSWORD));
@@ -144,6 +147,11 @@ export class World {
     return this.signIn(account);
   }
 
+  /** Makes an account an administrator of the server. */
+  async promote({ id }: { id: string }): Promise<void> {
+    await this.#asAuth((tx) => setServerAdministrator(tx, id, true));
+  }
+
   /** A member who is in no team, and so sees nothing until added to one. */
   async memberWithoutTeam(place: TestDeployment, role = 'ORG_ROLE_MEMBER'): Promise<TestUser> {
     const account = await this.account();
@@ -200,5 +208,6 @@ function configOf(settings: Record<string, string>): Config {
   const limits = Object.fromEntries(names.map((name) => [`PARAPET_LIMIT_${name}`, '100000000']));
   const dataDir = join(tmpdir(), `parapet-world-${process.pid}`);
   // The disk of the machine that runs the tests does not matter.
-  return readConfig({ ...limits, PARAPET_DATA_DIR: dataDir, PARAPET_MIN_FREE_DISK_MB: '0', ...settings });
+  const more = { PARAPET_MIN_FREE_DISK_MB: '0', PARAPET_DEPLOYMENTS_PER_PERSON: String(DEPLOYMENTS_PER_PERSON) };
+  return readConfig({ ...limits, ...more, PARAPET_DATA_DIR: dataDir, ...settings });
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { ReportItem } from '#domain/reports/report-items.ts';
+import { REPORT_FORMATS } from '#domain/reports/shape.ts';
 import { ProjectScans } from '#test/support/factories/project-scans.ts';
 import { countDistinct, fixtureNames, itemsOfKind, parseFixture } from '#test/support/reports/report-fixtures.ts';
 import { World } from '#test/support/world/world.ts';
@@ -56,9 +57,9 @@ const EXPECTED: [
   ['yarn-audit', 1, 'CVE-2021-23337', 'yarn.lock', 'high', 'advisory'],
   ['yarn-npm-audit', 1, 'GHSA-35jh-r3h4-6jhm', 'yarn.lock', 'high', 'advisory'],
   ['defectdojo-csv', 2, 'Open redirect', 'https://shop.example.test/out', 'medium', 'place'],
-  ['defectdojo-json', 3, 'Stored XSS in the profile page', 'https://shop.example.test/profile', 'high', 'place'],
+  ['defectdojo-json', 4, 'Stored XSS in the profile page', 'https://shop.example.test/profile', 'high', 'place'],
   ['semgrep-csv', 2, 'javascript.eval', 'src/server.js:16', 'high', 'position'],
-  ['semgrep-findings', 2, 'javascript.eval', 'src/server.js:16', 'high', 'matchBasedId/v1'],
+  ['semgrep-findings', 4, 'javascript.eval', 'src/server.js:16', 'high', 'matchBasedId/v1'],
   ['checkov', 6, 'CKV_DOCKER_1', 'infra/Dockerfile:4', undefined, 'position'],
   ['hadolint', 2, 'DL3007', 'infra/Dockerfile:1', 'medium', 'position'],
   ['kics', 1, '38c5ee0d-7f22-4260-ab72-5073048df100', 'infra/main.tf:3', 'critical', 'kics/similarity'],
@@ -129,6 +130,15 @@ describe('the report of each format', () => {
     const formats = fixtureNames().filter((name) => name.includes('/'));
     assert.deepEqual(EXPECTED.map(([format]) => format).sort(), formats.map(formatOf).sort());
   });
+});
+
+test('every format with results of its own has a report here', async () => {
+  const formats = new Set<string | undefined>();
+  for (const name of fixtureNames())
+    for (const { format } of itemsOfKind(await parseFixture(name), 'tool')) formats.add(format);
+  // OpenVEX has decisions only, and a mapped report is whatever its mapping says; each has tests of its own.
+  const missing = REPORT_FORMATS.filter((format) => !formats.has(format));
+  assert.deepEqual(missing, ['openvex', 'mapped']);
 });
 
 /** The value is needed for its digest; it must be nowhere else. */

@@ -60,6 +60,7 @@ export interface CsvAdapter {
   /** Between the fields of a row; a comma if absent. */
   separator?: string;
   take(row: Record<string, string>): Iterable<ReportItem>;
+  finish?(): Iterable<ReportItem>;
 }
 
 /** For reports that are plain text. */

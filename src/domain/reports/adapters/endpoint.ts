@@ -1,3 +1,5 @@
+import { withoutUserInformation } from '#domain/projects/clone-address-rules.ts';
+
 const HAS_SCHEME = /^[a-z][a-z\d+.-]{0,20}:\/\//i;
 
 /**
@@ -15,6 +17,6 @@ export function endpointOf(address: string, port?: string): string {
     const path = url.pathname === '' ? '/' : url.pathname;
     return `${url.protocol}//${url.host}${path}`;
   } catch {
-    return cut;
+    return withoutUserInformation(cut);
   }
 }

@@ -247,3 +247,36 @@ test('ruff, oxlint, Biome and ast-grep: JSON and SARIF of the same run have the 
     fingerprints: {},
   });
 });
+
+test('Safety: `safety scan` has files in projects, `safety system-scan` beside them', async () => {
+  const flaws = [
+    { id: '64227', ignored: null, vulnerable_spec: '<3.1.3' },
+    { id: '70612', ignored: { code: 'manual', reason: 'x', expires: null }, vulnerable_spec: '>=0' },
+  ];
+  const remediation = { vulnerabilities_found: 1, closest_secure: null, recommended: '3.1.6', other_recommended: [] };
+  const fileOf = (raw: string, more: object) => ({
+    ...{ location: '/repo/requirements.txt', type: 'requirements.txt', categories: ['python'] },
+    results: {
+      dependencies: [
+        {
+          name: 'jinja2',
+          ...more,
+          specifications: [{ raw, vulnerabilities: { known_vulnerabilities: flaws, remediation } }],
+        },
+      ],
+    },
+  });
+  const files = [fileOf('jinja2==3.1.2', {})];
+  for (const results of [
+    { files: [], projects: [{ id: 'acme', location: '/repo', policy: null, git: null, files }] },
+    { files: [fileOf('jinja2', { found: '3.1.2' })], projects: [{ id: 'acme', upload_request_id: 'x' }] },
+  ]) {
+    const report = { meta: { scan_type: 'scan', schema_version: '3.0' }, scan_results: results };
+    const [flaw, ...more] = itemsOfKind(await parseReport(JSON.stringify(report), { root: '/repo' }), 'finding');
+    assert.deepEqual(more, []);
+    assert.deepEqual(
+      [flaw?.rule, flaw?.path, flaw?.sca?.package, flaw?.sca?.version, flaw?.sca?.fixVersions],
+      ['safety:64227', 'requirements.txt', 'jinja2', '3.1.2', ['3.1.6']],
+    );
+  }
+});

@@ -134,7 +134,13 @@ function csvReader(adapter: CsvAdapter, limits: ReportLimits): ChunkReader {
   function* take(found: Record<string, string>[]): Iterable<ReportItem> {
     for (const row of found) yield* adapter.take(row);
   }
-  return { push: (chunk) => take(rows.push(chunk)), finish: () => take(rows.finish()) };
+  return {
+    push: (chunk) => take(rows.push(chunk)),
+    *finish() {
+      yield* take(rows.finish());
+      yield* adapter.finish?.() ?? [];
+    },
+  };
 }
 
 function lineReader(adapter: LineAdapter, limits: ReportLimits): ChunkReader {

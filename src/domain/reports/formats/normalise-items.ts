@@ -15,6 +15,8 @@ export class ItemNormaliser {
   readonly #warnings = new Map<string, number>();
   readonly #places = new Set<string>();
   #suppressedCount = 0;
+  /** The last finding is one that was reported before, so that what follows it is not about the one before it. */
+  #isRepeated = false;
 
   constructor(root: string | undefined) {
     this.#root = root;
@@ -25,11 +27,17 @@ export class ItemNormaliser {
       if (item.kind === 'warning') this.#warn(item.message);
       else if (item.kind === 'coverage') yield this.#coverage(item);
       else if (item.kind === 'finding' && item.place !== undefined) yield* this.#first(this.#shorten(withNames(item)));
-      else if (item.kind === 'finding') yield this.#normalise(this.#shorten(withNames(item)));
+      else if (item.kind === 'finding') {
+        this.#isRepeated = false;
+        yield this.#normalise(this.#shorten(withNames(item)));
+      } else if (item.kind === 'decision' && item.source === 'sarif' && this.#isRepeated) continue;
       else if (item.kind === 'dependency') yield this.#normalise(this.#shorten(item));
       else if (item.kind === 'rule' || item.kind === 'decision') yield this.#shorten(item);
       else {
-        if (item.kind === 'cached') this.#paths.add(CACHED_PATH);
+        if (item.kind === 'cached') {
+          this.#paths.add(CACHED_PATH);
+          this.#isRepeated = false;
+        }
         yield item;
       }
     }
@@ -47,7 +55,8 @@ export class ItemNormaliser {
   /** Results of one rule in one place are one: scanners report every request, and no line tells them apart. */
   *#first(item: Extract<ReportItem, { kind: 'finding' }>): Iterable<ReportItem> {
     const id = hash('sha256', `${item.rule}\0${item.path}\0${item.scope ?? ''}`, 'base64url').slice(0, 22);
-    if (this.#places.has(id)) return;
+    this.#isRepeated = this.#places.has(id);
+    if (this.#isRepeated) return;
     this.#places.add(id);
     yield item;
   }

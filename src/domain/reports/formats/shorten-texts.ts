@@ -1,3 +1,4 @@
+import { jsonWithoutUserInformation, withoutUserInformation } from '#domain/projects/clone-address-rules.ts';
 import type { ReportItem } from '../report-items.ts';
 
 /**
@@ -38,6 +39,9 @@ const MAX_ENTRY_BYTES: Record<string, number> = {
   fixVersions: 300,
 };
 
+/** Members that are URLs: a scanner may have been given one with a password. */
+const URLS = ['helpUrl', 'resolvedUrl'];
+
 const TEXTS = Object.entries(MAX_BYTES);
 const LISTS = Object.entries(MAX_ENTRY_BYTES);
 const BYTES_PER_UNIT = 3;
@@ -54,14 +58,26 @@ const cut = (text: string, most: number) =>
         .replace(/\uFFFD+$/, '')
     : text;
 
-/** Cuts overlong texts and lists of an item, in place; true if there was one. */
+/** Cuts overlong texts and lists of an item and removes passwords in URLs, in place; true if something was cut. */
 export function shortenTexts(item: Extract<ReportItem, { kind: 'finding' | 'rule' | 'dependency' | 'decision' }>) {
   const isShort = shorten(item as unknown as Record<string, unknown>);
   if (item.kind !== 'finding' || item.sca === undefined) return isShort;
   return shorten(item.sca as unknown as Record<string, unknown>) || isShort;
 }
 
+function removePasswords(members: Record<string, unknown>): void {
+  for (const name of URLS) {
+    const url = members[name];
+    if (typeof url === 'string' && url.includes('@')) members[name] = withoutUserInformation(url);
+  }
+  const metadata = members['metadata'];
+  if (metadata !== undefined) members['metadata'] = jsonWithoutUserInformation(metadata);
+  const references = members['references'] as string[] | undefined;
+  if (references?.some((text) => text.includes('@'))) members['references'] = references.map(withoutUserInformation);
+}
+
 function shorten(members: Record<string, unknown>): boolean {
+  removePasswords(members);
   let isShortened = false;
   for (const [name, most] of TEXTS) {
     const text = members[name];

@@ -74,7 +74,7 @@ export class HttpServer {
     // The client is told to send its body only when a step of the pipeline reads it.
     this.#server.on('checkContinue', handle);
     answerParseErrors(this.#server, {
-      headers: { ...SECURITY_HEADERS, 'parapet-version': options.version },
+      headers: SECURITY_HEADERS,
       timeouts: this.#timeouts,
     });
   }
@@ -215,10 +215,16 @@ export class HttpServer {
       ...(trace.limitUsage ? usageHeaders(trace.limitUsage) : {}),
       ...(operation ? { 'parapet-maturity': operation.maturity } : {}),
       ...outgoing.headers,
+      ...(outgoing.cookies ? { 'set-cookie': [...outgoing.cookies] } : {}),
       ...(operation?.deprecated ? deprecationOf(operation.deprecated, outgoing.headers['link']) : {}),
       'x-request-id': result.requestId,
-      'parapet-version': this.#options.version,
-      'server-timing': `total;dur=${result.elapsedMs.toFixed(1)}`,
+      // Strangers get neither the version, which tells known holes, nor exact times, which tell what was computed.
+      ...(trace.caller.kind === 'nobody'
+        ? {}
+        : {
+            'parapet-version': this.#options.version,
+            'server-timing': `total;dur=${result.elapsedMs.toFixed(1)}`,
+          }),
       ...lengthOf(outgoing),
       ...(body.closesConnection || this.#isDraining ? { connection: 'close' } : {}),
     });

@@ -46,25 +46,27 @@ export class FixedWindowLimiter {
   /** Takes the whole cost, or nothing. */
   take(policyName: string, key: string, cost = 1): LimitResult {
     if (!Number.isSafeInteger(cost) || cost < 1) throw new Error('The cost must be a positive integer.');
-    return this.#evaluate(policyName, key, { cost, isTaken: true });
-  }
-
-  /** Tells whether a take would be allowed, without taking. */
-  peek(policyName: string, key: string): LimitResult {
-    return this.#evaluate(policyName, key, { cost: 1, isTaken: false });
-  }
-
-  #evaluate(policyName: string, key: string, { cost, isTaken }: { cost: number; isTaken: boolean }): LimitResult {
-    const policy = this.#policies.get(policyName);
-    if (policy === undefined) throw new Error(`There is no limit policy "${policyName}".`);
+    const policy = this.#policyOf(policyName);
     const nowMs = this.#clock();
     const bucket = this.#bucketOf(policy, key, nowMs);
     const limit = this.#shareOf(policy.quota);
     const allowed = bucket.used + cost <= limit;
-    if (allowed && isTaken) bucket.used += cost;
+    if (allowed) bucket.used += cost;
     const resetSeconds = Math.max(1, Math.ceil((bucket.endsAtMs - nowMs) / 1000));
     const remaining = Math.max(0, limit - bucket.used);
     return { allowed, limit, remaining, resetSeconds, retryAfterSeconds: allowed ? 0 : resetSeconds };
+  }
+
+  /** Returns one unit that was taken, unless its window has ended since. */
+  giveBack(policyName: string, key: string): void {
+    const bucket = this.#policyOf(policyName).buckets.get(key);
+    if (bucket && bucket.endsAtMs > this.#clock()) bucket.used = Math.max(0, bucket.used - 1);
+  }
+
+  #policyOf(name: string): LimitPolicy & { buckets: Map<string, Bucket> } {
+    const policy = this.#policies.get(name);
+    if (policy === undefined) throw new Error(`There is no limit policy "${name}".`);
+    return policy;
   }
 
   /** The number of keys of all policies. */

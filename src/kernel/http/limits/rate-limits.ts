@@ -37,6 +37,10 @@ export class RateLimits {
       api: { quota: settings.limitApi, windowMs: MINUTE_MS },
       write: { quota: settings.limitWrite, windowMs: MINUTE_MS },
       login: { quota: settings.limitLogin, windowMs: MINUTE_MS },
+      // One address against one account: others can still try.
+      'login-pair': { quota: Math.ceil(settings.limitLogin / 2), windowMs: MINUTE_MS },
+      // Many people can sign in from one address.
+      'login-address': { quota: settings.limitLogin * 10, windowMs: MINUTE_MS },
       'check-user': { quota: settings.limitCheckUser, windowMs: MINUTE_MS },
       'check-deployment': { quota: settings.limitCheckDeployment, windowMs: MINUTE_MS },
     };
@@ -53,15 +57,9 @@ export class RateLimits {
     return taken;
   }
 
-  /** Throws when nothing is left, without taking: for limits that count only failures. */
-  check(policy: string, key: string): void {
-    const left = this.#limiter.peek(policy, key);
-    if (!left.allowed) throw RATE_LIMITED({ policy }, { headers: { 'retry-after': String(left.retryAfterSeconds) } });
-  }
-
-  /** Counts one failure. */
-  countFailure(policy: string, key: string): void {
-    this.#limiter.take(policy, key);
+  /** Returns what was taken: for limits that count only failures, which are counted before they are known. */
+  giveBack(policy: string, key: string): void {
+    this.#limiter.giveBack(policy, key);
   }
 
   takeForArrival({ address, authorizations }: IncomingRequest): LimitUsage {

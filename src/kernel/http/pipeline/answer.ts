@@ -11,6 +11,7 @@ export interface AuditedEffect {
 /** What a handler sets besides its reply: headers, the version of the object, and the effect for the audit trail. */
 export class Answer {
   readonly headers: Record<string, string> = {};
+  readonly cookies: string[] = [];
   effect: AuditedEffect | undefined;
   /** Set when the reply has the second status that the operation declares. */
   status: number | undefined;

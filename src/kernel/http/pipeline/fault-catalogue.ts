@@ -28,7 +28,6 @@ function* impliedFaults({ operation }: BoundOperation): Generator<FaultKind> {
   if (operation.allow.includes(':')) yield common.PERMISSION_DENIED;
   if (Object.keys(operation.path.shape).length > 0) yield common.INVALID_PATH;
   if (isDeploymentScoped(operation)) yield common.NOT_FOUND;
-  if (operation.deployment.kind === 'credential') yield common.DEPLOYMENT_AMBIGUOUS;
   yield* inputFaults(operation);
   if (operation.isVersioned && !operation.isRead) yield common.VERSION_MISMATCH;
   if (acceptsIdempotencyKey(operation))

@@ -8,8 +8,10 @@ export interface LiveLimits {
   lifetimeMs: number;
   /** How often a keep-alive text is sent, so that no proxy closes an idle connection. */
   keepAliveMs: number;
-  /** How often the permission of the reader is checked again. */
+  /** How often the permissions of all readers are checked again: twice as often as a revocation may take effect. */
   recheckMs: number;
+  /** A stream ends when its reader could not be checked for so long, for example while the database is down. */
+  maxUncheckedMs: number;
   /** A reader that falls further behind is disconnected. */
   maxBufferBytes: number;
   /** After its end a stream that is not read completely is closed after this time. */
@@ -21,7 +23,8 @@ export const DEFAULT_LIVE_LIMITS: LiveLimits = {
   maxStreamsPerReader: 10,
   lifetimeMs: 3_600_000,
   keepAliveMs: 15_000,
-  recheckMs: 60_000,
+  recheckMs: 500,
+  maxUncheckedMs: 10_000,
   maxBufferBytes: 1024 * 1024,
   lingerMs: 2_000,
 };
@@ -37,23 +40,31 @@ export interface LiveStreamOptions {
 export class LiveStream extends Readable {
   readonly #limits: LiveLimits;
   readonly #timers: NodeJS.Timeout[];
+  readonly #isStillAllowed: () => Promise<boolean>;
+  #checkedAtMs = performance.now();
   #isEnded = false;
 
   constructor(limits: LiveLimits, { keepAliveText, isStillAllowed }: LiveStreamOptions) {
     super({ highWaterMark: limits.maxBufferBytes, read: () => undefined });
     this.#limits = limits;
-    const recheck = () =>
-      void isStillAllowed().then(
-        (isAllowed) => isAllowed || this.end(),
-        // When the check fails the stream ends as well; an authorized reader reconnects.
-        () => this.end(),
-      );
+    this.#isStillAllowed = isStillAllowed;
     this.#timers = [
       setInterval(() => this.send(keepAliveText), limits.keepAliveMs),
-      setInterval(recheck, limits.recheckMs),
       setTimeout(() => this.end(), limits.lifetimeMs),
     ];
     for (const timer of this.#timers) timer.unref();
+  }
+
+  /** Ends the stream if its reader may no longer read it. */
+  async recheck(): Promise<void> {
+    const startedAtMs = performance.now();
+    try {
+      if (await this.#isStillAllowed()) this.#checkedAtMs = startedAtMs;
+      else this.end();
+    } catch {
+      // An authorized reader reconnects.
+      if (startedAtMs - this.#checkedAtMs > this.#limits.maxUncheckedMs) this.end();
+    }
   }
 
   /** Queues a text for the reader; a reader that falls too far behind is disconnected. */
@@ -82,6 +93,7 @@ export class LiveStream extends Readable {
 export class LiveStreams {
   readonly #limits: LiveLimits;
   readonly #open = new Map<LiveStream, string>();
+  #timer: NodeJS.Timeout | undefined;
   #isClosed = false;
 
   constructor(limits: Partial<LiveLimits> = {}) {
@@ -100,12 +112,25 @@ export class LiveStreams {
     const stream = new LiveStream(this.#limits, options);
     this.#open.set(stream, options.reader);
     stream.once('close', () => this.#open.delete(stream));
+    this.#scheduleRecheck();
     return stream;
+  }
+
+  /** All readers are checked at the same time, so that their checks share statements. */
+  #scheduleRecheck(): void {
+    if (this.#isClosed || this.#timer !== undefined || this.#open.size === 0) return;
+    const recheck = async () => {
+      await Promise.all([...this.#open.keys()].map((stream) => stream.recheck()));
+      this.#timer = undefined;
+      this.#scheduleRecheck();
+    };
+    this.#timer = setTimeout(() => void recheck(), this.#limits.recheckMs).unref();
   }
 
   /** Ends all streams and opens no more, because the server is about to stop. */
   close(): void {
     this.#isClosed = true;
+    clearTimeout(this.#timer);
     for (const stream of this.#open.keys()) stream.end();
   }
 }

@@ -179,7 +179,7 @@ function render(
     return { status, headers, body: reply.text };
   }
   const body = JSON.stringify(z.encode(operation.reply, reply as z.output<typeof operation.reply>));
-  return { status, headers, body };
+  return { status, headers, body, ...(answer.cookies.length > 0 && { cookies: answer.cookies }) };
 }
 
 /** The Link header of the next page. */

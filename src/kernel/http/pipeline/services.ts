@@ -29,6 +29,8 @@ export interface Services {
   /** The origin of Slack. */
   slackUrl: string;
   limits: RateLimits;
+  /** How many deployments everybody can create; 0 if only administrators of the server can. */
+  deploymentsPerPerson: number;
   accessTokens: AccessTokens;
   /** Stores large bodies on disk until they are imported. */
   spool: Spool;

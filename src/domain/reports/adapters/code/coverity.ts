@@ -1,8 +1,8 @@
 import { normalisePath } from '../../identity/report-paths.ts';
 import { type LooseObject, object, objects, text } from '../../json/loose-values.ts';
-import type { ReportItem, TraceStep } from '../../report-items.ts';
+import type { ReportedDecision, ReportItem, TraceStep } from '../../report-items.ts';
 import type { ReportFormatDefinition } from '../format-definition.ts';
-import { codeResult, firstWord, inside, regionOf } from '../result-items.ts';
+import { codeResult, firstWord, inside, regionOf, word } from '../result-items.ts';
 import { severityOf } from '../taxonomy.ts';
 
 export const coverity: ReportFormatDefinition = {
@@ -10,8 +10,8 @@ export const coverity: ReportFormatDefinition = {
   writtenBy: '`cov-format-errors --json-output-v7` and later',
   version: '2024.12',
   fixture: 'written',
-  reads: 'issues at their main event, all events as a flow',
-  results: ['code'],
+  reads: 'issues at their main event, all events as a flow, what the server knows of their triage',
+  results: ['code', 'decision'],
   ownId: '`mergeKey`',
   signs: [
     ['issues[].mergeKey', 'issues[].checkerName'],
@@ -22,11 +22,27 @@ export const coverity: ReportFormatDefinition = {
       required: ['issues$'],
       paths: ['issues[]'],
       *take({ value }): Iterable<ReportItem> {
-        yield issueOf(object(value));
+        const issue = object(value);
+        yield issueOf(issue);
+        const decision = decisionOf(issue);
+        if (word(issue['checkerName']) !== undefined && decision) yield decision;
       },
     }),
   },
 };
+
+const CLASSES: Record<string, ReportedDecision['reason']> = {
+  'False Positive': 'false_positive',
+  Intentional: 'acceptable_risk',
+};
+
+/** With `--preview-report` or a server, issues have the state of their triage there. */
+function decisionOf(issue: LooseObject): ReportItem | undefined {
+  const triage = object(inside(issue, 'stateOnServer', 'triage'));
+  const reason = CLASSES[text(triage['classification']) ?? ''];
+  if (reason === undefined && triage['action'] !== 'Ignore') return undefined;
+  return { kind: 'decision', source: 'sarif', state: 'ignored', ...(reason && { reason }) };
+}
 
 const fileOf = (event: LooseObject) => text(event['strippedFilePathname']) ?? text(event['filePathname']) ?? '';
 
@@ -43,6 +59,7 @@ function issueOf(issue: LooseObject): ReportItem {
     rule: issue['checkerName'],
     file: firstWord(issue['strippedMainEventFilePathname'], issue['mainEventFilePathname']),
     line: issue['mainEventLineNumber'],
+    column: issue['mainEventColumnNumber'],
     title: properties['subcategoryShortDescription'],
     message: firstWord(main?.['eventDescription'], properties['subcategoryLongDescription']),
     severity: severityOf(properties['impact']),

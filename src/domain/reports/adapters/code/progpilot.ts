@@ -34,8 +34,8 @@ export const progpilot: ReportFormatDefinition = {
         yield codeResult({
           rule: found['vuln_name'],
           file: found['sink_file'] ?? found['vuln_file'] ?? files[0],
+          // `sink_column` counts from the start of the file, so it is no column.
           line: found['sink_line'] ?? found['vuln_line'] ?? lines[0],
-          column: found['sink_column'],
           title: found['vuln_name'],
           message: `${word(found['vuln_name'])} in ${firstWord(found['sink_name'], found['vuln_type']) ?? 'code'}`,
           severity: 'high',

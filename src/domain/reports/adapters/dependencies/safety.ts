@@ -4,7 +4,8 @@ import type { ReportFormatDefinition } from '../format-definition.ts';
 import { componentResult, inside } from '../result-items.ts';
 import { severityOf } from '../taxonomy.ts';
 
-const FILES = 'scan_results.projects[].files[]';
+/** Of `safety scan`, and of `safety system-scan`, which has no files in projects. */
+const FILES = ['scan_results.projects[].files[]', 'scan_results.files[]'];
 
 export const safety: ReportFormatDefinition = {
   tool: 'Safety',
@@ -13,13 +14,18 @@ export const safety: ReportFormatDefinition = {
   fixture: 'written',
   reads: 'vulnerabilities that are not ignored, with fixes',
   results: ['component'],
-  signs: [['report_meta', 'vulnerabilities[]'], ['report_meta', 'scanned_packages'], ['scan_results.projects[]']],
+  signs: [
+    ['report_meta', 'vulnerabilities[]'],
+    ['report_meta', 'scanned_packages'],
+    ['scan_results.projects[]'],
+    ['scan_results.files[].results'],
+  ],
   reader: {
     json: () => ({
       required: ['vulnerabilities$', 'scan_results.projects$'],
-      paths: ['vulnerabilities[]', FILES],
+      paths: ['vulnerabilities[]', ...FILES],
       *take({ path, value }): Iterable<ReportItem> {
-        if (path === FILES) yield* fileOf(object(value));
+        if (FILES.includes(path)) yield* fileOf(object(value));
         else if (object(value)['ignored'] !== true) yield flawOf(object(value));
       },
     }),
@@ -51,7 +57,7 @@ function* fileOf(file: LooseObject): Iterable<ReportItem> {
         yield componentResult({
           advisories: [`safety:${text(flaw['id']) ?? ''}`],
           package: dependency['name'],
-          version: /==\s*([\w.+!-]+)/.exec(text(specification['raw']) ?? '')?.[1],
+          version: text(dependency['found']) ?? /==\s*([\w.+!-]+)/.exec(text(specification['raw']) ?? '')?.[1],
           ecosystem: 'pypi',
           file: file['location'],
           message: `Vulnerable: ${text(flaw['vulnerable_spec']) ?? 'this version'}`,

@@ -23,7 +23,7 @@ export const kubescape: ReportFormatDefinition = {
     json: () => {
       // What a control is about may follow the results.
       const controls = new Map<string, LooseObject>();
-      const failed: { control: LooseObject; resource: string }[] = [];
+      const failed: FailedControl[] = [];
       return {
         required: ['summaryDetails.controls{}', 'results$'],
         paths: ['summaryDetails.controls.*', 'results[]'],
@@ -33,7 +33,7 @@ export const kubescape: ReportFormatDefinition = {
           return [];
         },
         *finish(): Iterable<ReportItem> {
-          for (const { control, resource } of failed) {
+          for (const { control, resource, paths } of failed) {
             const id = text(control['controlID']) ?? '';
             const known = controls.get(id) ?? control;
             const factor = number(known['scoreFactor']);
@@ -42,6 +42,7 @@ export const kubescape: ReportFormatDefinition = {
               resource,
               title: known['name'] ?? control['name'],
               severity: factor === undefined ? undefined : severityOfFactor(factor),
+              message: [known['name'], ...paths].join('\n'),
               category: 'infrastructure',
               references: `https://hub.armosec.io/docs/${id.toLowerCase()}`,
             });
@@ -55,9 +56,30 @@ export const kubescape: ReportFormatDefinition = {
 /** `path=…/api=apps/v1//acme/Deployment/web` is the object `acme/Deployment/web`. */
 const resourceOf = (id: string) => id.split('//').at(-1)?.replace(/^\/+/, '') || id;
 
-function failuresOf(result: LooseObject): { control: LooseObject; resource: string }[] {
+interface FailedControl {
+  control: LooseObject;
+  resource: string;
+  /** Members of the object to look at or to change. */
+  paths: string[];
+}
+
+const MAX_PATHS = 20;
+
+function pathsOf(control: LooseObject): string[] {
+  const paths = objects(control['rules']).flatMap((rule) => objects(rule['paths']));
+  const named = paths.map(
+    (path) => word(inside(path, 'fixPath', 'path')) ?? word(path['reviewPath'] ?? path['failedPath']),
+  );
+  return [...new Set(named.filter((path) => path !== undefined))].slice(0, MAX_PATHS);
+}
+
+function failuresOf(result: LooseObject): FailedControl[] {
   const resource = resourceOf(word(result['resourceID']) ?? '');
   return objects(list(result['controls']))
     .filter((control) => inside(control, 'status', 'status') === 'failed')
-    .map(({ controlID, name }) => ({ control: { controlID, name }, resource }));
+    .map((control) => ({
+      control: { controlID: control['controlID'], name: control['name'] },
+      resource,
+      paths: pathsOf(control),
+    }));
 }

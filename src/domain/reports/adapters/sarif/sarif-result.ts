@@ -14,6 +14,7 @@ import {
 } from '../../json/loose-values.ts';
 import type { ReportedDecision, ReportedFinding, ReportItem, SourceRegion, TraceStep } from '../../report-items.ts';
 import { matchIn, unquoted, withoutSecret } from '../mask-secrets.ts';
+import { endpointResult } from '../result-items.ts';
 import { cwesIn, severityOf, severityOfScore } from '../taxonomy.ts';
 import { parapetFacts } from './parapet-properties.ts';
 import { isSecretsRuleId, messageOf, type SarifRule } from './sarif-rule.ts';
@@ -49,7 +50,8 @@ export function* sarifResult(result: LooseObject, state: SarifRun, run: number):
   const decision = decisionOf(result);
   const finding = findingOf(result, rule, state);
   if (decision === 'in code') finding.isIgnoredInCode = true;
-  yield Object.assign(withoutSecret(finding), { kind: 'finding' as const, run });
+  const placed = endpointFinding(finding, result) ?? withoutSecret(finding);
+  yield Object.assign(placed, { kind: 'finding' as const, run });
   if (typeof decision === 'object') yield { kind: 'decision', ...decision, run };
 }
 
@@ -98,6 +100,28 @@ function findingOf(result: LooseObject, rule: string, state: SarifRun): Reported
     secret: isSecret ? withoutUndefined({ type: rule, value: secretIn(code, region) }) : undefined,
     ...parapetFacts(properties),
   });
+}
+
+const WEB_ADDRESS = /^https?:\/\/[^/]/i;
+
+/** Web scanners give the address of a page as the artifact: a place of a service and not a file (ADR 43). */
+function endpointFinding(finding: ReportedFinding, result: LooseObject): ReportedFinding | undefined {
+  const location = object(list(result['locations'])[0]);
+  const uri = text(object(object(location['physicalLocation'])['artifactLocation'])['uri']) ?? '';
+  if (!WEB_ADDRESS.test(uri) || finding.place !== undefined || finding.sca !== undefined) return undefined;
+  const item = endpointResult({
+    rule: finding.rule,
+    message: finding.message,
+    url: uri,
+    method: object(result['webRequest'])['method'],
+    parameter: object(result['properties'])['param'],
+    evidence: finding.code,
+  });
+  if (item.kind !== 'finding') return undefined;
+  const { code: _code, context: _context, scope: _scope, secret: _secret, ...shared } = finding;
+  const { message, path, place, region, fingerprints, scope } = item;
+  const own = { message, path, region, fingerprints, product: 'sast' as const };
+  return { ...shared, ...own, ...withoutUndefined({ place, scope }) };
 }
 
 const cweId = (taxon: LooseObject, id: string) =>

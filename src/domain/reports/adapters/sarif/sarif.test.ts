@@ -287,3 +287,34 @@ test('a result without a rule is kept, with a warning, and a report without runs
     { kind: 'tool', name: 'unknown', format: 'sarif' },
   ]);
 });
+
+test('web scanners: an address is an endpoint, and requests that differ in their query are one result', async () => {
+  const at = (uri: string, more: Json = {}) =>
+    result({
+      locations: [
+        { physicalLocation: { artifactLocation: { uri }, region: { startLine: 82, snippet: { text: 'e' } } } },
+      ],
+      webRequest: { method: 'post' },
+      ...more,
+    });
+  const suppressed = { suppressions: [{ kind: 'external' }] };
+  const items = await parseReport(
+    document(run([result(), at('https://shop.test:8443/a?q=1'), at('https://shop.test:8443/a?q=2', suppressed)])),
+  );
+  const [code, endpoint, ...more] = itemsOfKind(items, 'finding');
+  assert.deepEqual([code?.path, code?.place, more], ['a.js', undefined, []]);
+  assert.deepEqual(endpoint, {
+    kind: 'finding',
+    product: 'sast',
+    rule: 'r',
+    path: 'https://shop.test:8443/a',
+    place: 'endpoint',
+    region: { line: 0, column: 0, endLine: 0, endColumn: 0 },
+    message: 'm\n\nEvidence: e',
+    scope: 'POST',
+    fingerprints: { place: 'r|https://shop.test:8443/a|POST' },
+    run: 0,
+  });
+  // It would be one on the result before.
+  assert.deepEqual(itemsOfKind(items, 'decision'), []);
+});

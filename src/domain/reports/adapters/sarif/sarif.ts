@@ -121,7 +121,9 @@ class SarifReader {
     let hasWarning = false;
     for (const item of sarifResult(object(parseJsonPart({ path, bytes, offset })), this.#state, this.#run)) {
       hasWarning ||= item.kind === 'warning';
-      const canCache = !hasWarning && !this.#state.hasIndexReference;
+      // Results of one place are one; which of them is read depends on those before it.
+      const isOfPlace = item.kind === 'finding' && item.place !== undefined;
+      const canCache = !hasWarning && !this.#state.hasIndexReference && !isOfPlace;
       if (cacheKey && item.kind === 'finding' && canCache) item.cacheKey = cacheKey;
       yield item;
     }

@@ -14,12 +14,31 @@ const lineOf = (text: string, name: string) =>
     ?.slice(name.length + 1)
     .trim();
 
+const HEADINGS = [
+  ...['Issue Detail', 'Issue Background', 'Remediation Detail', 'Remediation Background', 'Evidence', 'References'],
+  'Vulnerability Classifications',
+];
+
+/** What follows a heading, up to the next one. Requests and responses are under `Evidence`, which is not stored. */
+function sectionOf(text: string, heading: string): string | undefined {
+  const lines = text.split('\n').map((line) => line.trim());
+  const start = lines.indexOf(heading);
+  if (start === -1) return undefined;
+  const end = lines.findIndex((line, at) => at > start && HEADINGS.includes(line));
+  return (
+    lines
+      .slice(start + 1, end === -1 ? undefined : end)
+      .join('\n')
+      .trim() || undefined
+  );
+}
+
 export const dastardly: ReportFormatDefinition = {
   tool: 'Dastardly',
   writtenBy: 'Dastardly, its JUnit report',
   version: '2024',
   fixture: 'written',
-  reads: 'failed tests with severity, confidence, host and path',
+  reads: 'failed tests with severity, host, path, detail and classification; requests and responses are not stored',
   results: ['endpoint'],
   startSign: /dastardly|<failure[^>]{0,2000}\btype="(High|Medium|Low|Information)"/i,
   reader: {
@@ -41,9 +60,12 @@ export const dastardly: ReportFormatDefinition = {
             rule: element.attributes['name'],
             url: host === undefined ? address : `${host}${path ?? ''}`,
             title: element.attributes['name'],
-            message: htmlText(failure.attributes['message'] ?? failure.text),
+            message:
+              sectionOf(failure.text, 'Issue Detail') ??
+              sectionOf(failure.text, 'Issue Background') ??
+              htmlText(failure.attributes['message'] ?? ''),
             severity: severityOf(lineOf(failure.text, 'Severity') ?? failure.attributes['type']),
-            cwes: failure.text,
+            cwes: sectionOf(failure.text, 'Vulnerability Classifications'),
           });
         },
       };

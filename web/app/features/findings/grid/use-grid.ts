@@ -74,6 +74,13 @@ export function useVirtualLines(
   return virtual;
 }
 
+/** Names the active row to assistive technology, unless the list does not have it any more. */
+function markActive(element: HTMLElement | null, list: SelectionModel): void {
+  // Setting it through React would render the whole list for one attribute.
+  if (list.activeIndex >= 0) element?.setAttribute('aria-activedescendant', `finding-${list.active}`);
+  else element?.removeAttribute('aria-activedescendant');
+}
+
 /** Keeps the order of rows in the selection model, and `aria-activedescendant` on the grid. */
 export function useActiveLine(
   element: RefObject<HTMLElement | null>,
@@ -82,16 +89,9 @@ export function useActiveLine(
 ): void {
   useLayoutEffect(() => {
     list.setOrder(items.filter(({ kind }) => kind === 'row' || kind === 'group').map(({ id }) => id));
-  }, [list, items]);
-  useEffect(
-    () =>
-      list.subscribe(() => {
-        // Setting it through React would render the whole list for one attribute.
-        if (list.active) element.current?.setAttribute('aria-activedescendant', `finding-${list.active}`);
-        else element.current?.removeAttribute('aria-activedescendant');
-      }),
-    [element, list],
-  );
+    markActive(element.current, list);
+  }, [element, list, items]);
+  useEffect(() => list.subscribe(() => markActive(element.current, list)), [element, list]);
 }
 
 const STEPS: Record<string, number> = {

@@ -1,4 +1,4 @@
-import { ActionIcon, NativeSelect, Tooltip } from '@mantine/core';
+import { ActionIcon, Checkbox, NativeSelect, Tooltip } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Eye, UserMinus } from 'lucide-react';
@@ -144,15 +144,24 @@ function PersonActions({ person: { id, name }, onRemove }: { person: OrgMember; 
 function RemovePerson({ person: { id, name }, onClose }: { person: OrgMember; onClose: () => void }) {
   const org = useOrg();
   const queryClient = useQueryClient();
+  const [keepTokens, setKeepTokens] = useState(false);
   const remove = async () => {
-    await deployments.removeDeploymentUser({ path: { deploymentId: org.id, userId: id } });
+    await deployments.removeDeploymentUser({ path: { deploymentId: org.id, userId: id }, query: { keepTokens } });
     notify(`${name} removed`);
     void queryClient.invalidateQueries({ queryKey: peopleKey(org.id) });
   };
   return (
     <ConfirmDialog title={`Remove ${name}?`} actionLabel="Remove" onConfirm={remove} onClose={onClose}>
-      They lose access to {org.name} immediately and leave its teams. Their account, their other organizations and their
-      past activity are kept. Check the tokens too: tokens they created keep working.
+      <p>
+        They lose access to {org.name} immediately, leave its teams and are signed out. Their account, their other
+        organizations and their past activity are kept. Invitations they sent are cancelled.
+      </p>
+      <Checkbox
+        label="Keep the API tokens they created, as mine"
+        description="Otherwise programs that use these tokens stop working."
+        checked={keepTokens}
+        onChange={(event) => setKeepTokens(event.currentTarget.checked)}
+      />
     </ConfirmDialog>
   );
 }

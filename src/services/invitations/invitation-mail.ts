@@ -1,8 +1,4 @@
-import { reveal, type Secret } from '#kernel/crypto/secret.ts';
 import type { MailMessage } from '#kernel/mail/mail.ts';
-
-/** The token is in the fragment, which browsers send to no server, so that no proxy logs it. */
-export const invitationLink = (baseUrl: string, token: Secret): string => `${baseUrl}/invitation#t=${reveal(token)}`;
 
 export interface InvitationDetails {
   email: string;

@@ -110,8 +110,10 @@ const EXIT_CODES: readonly (readonly [string, string])[] = [
   ['0', 'done'],
   ['1', 'failed; "verify" found a broken chain'],
   ['2', 'usage error, or a setting with a value that is not allowed'],
-  ['5', 'the database cannot be used'],
+  ['4', 'the token of another system or server is not valid, or may not do this'],
+  ['5', 'the database, or another system or server, cannot be used'],
   ['6', 'conflict: another server, another schema version or another demo is there'],
+  ['7', 'done in part: what failed is listed'],
   ['130', 'interrupted'],
 ];
 

@@ -37,16 +37,31 @@ export async function countPending(
   return row?.count ?? 0;
 }
 
-const ApprovedCliLogin = z.object({ deployment: z.string(), account: z.string(), name: z.string(), email: z.string() });
+/** Deletes the approvals of one user. */
+export const removeOf = (tx: Tx, { deployment, account }: { deployment: string; account: string }): Promise<number> =>
+  tx.run`delete from cli_login where deployment_id = ${deployment} and account_id = ${account}`;
+
+const ApprovedCliLogin = z.object({
+  deployment: z.string(),
+  account: z.string(),
+  name: z.string(),
+  email: z.string(),
+  /** In the deployment, now. */
+  role: z.string(),
+});
 export type ApprovedCliLogin = z.output<typeof ApprovedCliLogin>;
 
-/** Deletes the approval and returns it, so that it is used once; undefined if there is none. */
+/**
+ * Deletes the approval and returns it, so that it is used once; undefined if there is none, or if the user who approved
+ * is no longer a member.
+ */
 export const claim = (tx: Tx, hash: string, now: Date): Promise<ApprovedCliLogin | undefined> =>
   tx.one(ApprovedCliLogin)`
     with claimed as (
       delete from cli_login where hash = ${hash} returning deployment_id, account_id, created_at, expires_at)
-    select claimed.deployment_id as deployment, account.id as account, account.name, account.email
+    select claimed.deployment_id as deployment, account.id as account, account.name, account.email, membership.role
     from claimed
     join account on account.id = claimed.account_id and account.disabled_at is null and account.deleted_at is null
+    join membership on membership.deployment_id = claimed.deployment_id and membership.account_id = account.id
     where claimed.expires_at > ${now}
     order by claimed.created_at limit 1`;

@@ -1,19 +1,10 @@
-import { z } from 'zod';
+import { invitationLink } from '#domain/invitations/invitation-link.ts';
+import { invitationMail, MAX_MAIL_ATTEMPTS } from '#domain/invitations/mail-job.ts';
 import * as invitations from '#domain/invitations/store.ts';
 import { type NewNotification, notify } from '#domain/notifications/store.ts';
 import type { Services } from '#kernel/http/pipeline/services.ts';
 import { type JobHandler, jobHandler } from '#kernel/jobs/handler.ts';
-import { job } from '#kernel/jobs/job.ts';
-import { invitationLink, invitationMessage } from './invitation-mail.ts';
-
-/** About an hour. After that the administrators are notified, because the link is valid for only a day. */
-const MAX_ATTEMPTS = 12;
-
-export const invitationMail = job({
-  kind: 'invitation.mail',
-  payload: { invitation: z.string() },
-  maxAttempts: MAX_ATTEMPTS,
-});
+import { invitationMessage } from './invitation-mail.ts';
 
 /** Mails an invitation, unless it was accepted or replaced, or has expired. */
 export const invitationMailer = (services: Pick<Services, 'keys' | 'mail' | 'baseUrl'>): JobHandler =>
@@ -30,7 +21,7 @@ export const invitationMailer = (services: Pick<Services, 'keys' | 'mail' | 'bas
     try {
       await services.mail.send(message);
     } catch (error) {
-      if (attempt < MAX_ATTEMPTS) throw error;
+      if (attempt < MAX_MAIL_ATTEMPTS) throw error;
       await transact((tx) => notify(tx, failureOf(deployment, found.email)));
     }
   });
