@@ -49,6 +49,7 @@ export const REQUIREMENTS: Record<string, string> = {
   'CON-04': 'A check and the write that depends on it happen in one transaction.',
   'CON-05': 'Deleting twice succeeds once and then answers 404; with the same key it repeats the first response.',
   'DAT-02': 'Migrations run one at a time under a lock, and the previous release keeps working while they do.',
+  'DAT-05': 'A restored copy of a database sends nothing until it is released.',
   'ERR-01': 'Errors are RFC 9457 problem documents with a code, and never show SQL, stack traces or host names.',
   'ERR-04': 'Operations that a migrated deployment no longer offers answer 410 DEPLOYMENT_MIGRATED after all checks.',
   'HTP-02': 'Headers, URLs, connections and the time for a request are bounded.',

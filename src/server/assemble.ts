@@ -15,6 +15,7 @@ import { version } from '#kernel/config/version.ts';
 import type { KeyRing } from '#kernel/crypto/keys/key-ring.ts';
 import { ed25519From } from '#kernel/crypto/keys/signing-key.ts';
 import { Database, MAX_WAITING_IMPORTS, maxConcurrentImports } from '#kernel/db/database.ts';
+import type { InstanceCheck } from '#kernel/db/instance-check.ts';
 import { NodeRegistry } from '#kernel/db/node-registry.ts';
 import { PageAnchors } from '#kernel/db/query/page-anchors.ts';
 import { ServerStatus } from '#kernel/db/server-status.ts';
@@ -35,6 +36,7 @@ import { type Sleep, sleepByTimer } from '#kernel/outbound/quantized-time.ts';
 import { DiskSpace, type ReadDisk } from '#kernel/spool/disk-space.ts';
 import { ProcessFolder } from '#kernel/spool/process-folder.ts';
 import { Spool } from '#kernel/spool/spool.ts';
+import { instanceCheckOf } from './storage.ts';
 
 export interface AssemblyParts {
   config: Config;
@@ -61,6 +63,7 @@ export interface Assembly {
   db: Database;
   services: Services;
   nodes: NodeRegistry;
+  instance: InstanceCheck;
   /** Sets the public origin, once the port is known. */
   setBaseUrl(baseUrl: string): void;
   /** Makes the readiness check fail: the first step of stopping. */
@@ -112,6 +115,7 @@ function servicesOf(
     mail: new Mail({ url: config.smtpUrl, from: config.mailFrom }),
     baseUrl: '',
     version,
+    instance: instanceCheckOf(config, db),
     slackUrl: config.slackUrl,
     spool: new Spool({ folder, diskSpace }),
     formatsDir: config.formatsDir,
@@ -177,6 +181,7 @@ export function assemble(parts: AssemblyParts): Assembly {
     db,
     services,
     nodes,
+    instance: services.instance,
     setBaseUrl: (baseUrl) => {
       services.baseUrl = baseUrl;
     },

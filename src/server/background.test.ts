@@ -11,6 +11,7 @@ import { Background } from './background.ts';
 let world: World;
 let receiver: WebhookReceiver;
 let background: Background;
+let isCopy = true;
 
 before(async () => {
   receiver = await WebhookReceiver.start();
@@ -19,6 +20,8 @@ before(async () => {
     db: world.assembly.db,
     connection: world.database.connection,
     services: world.assembly.services,
+    instance: { isCopy: async () => isCopy },
+    copyCheckMs: 20,
     workerId: 'test',
     log: makeLog('silent'),
   });
@@ -30,7 +33,7 @@ after(async () => {
   await receiver.stop();
 });
 
-test('the findings of a scan reach a webhook, and those that fail first are sent again', async () => {
+test('findings reach a webhook, not from a copy until it is released (DAT-05), and again if it fails', async () => {
   const place = await world.deployment();
   const scene = { world, place };
   const webhook = await webhookOf(scene, receiver.url);
@@ -38,6 +41,9 @@ test('the findings of a scan reach a webhook, and those that fail first are sent
   receiver.fail({ status: 503 });
   const scans = await ProjectScans.start(world, place);
   await scans.scan([makeReportedFinding({ path: 'a.js', line: 1, code: 'eval(a)' })]);
+  await waitUntil(async () => (await deliveriesOf(scene)).length === 1, 'the batch was not considered');
+  assert.deepEqual([receiver.received.length, (await deliveriesOf(scene))[0]?.state], [0, 'waiting']);
+  isCopy = false;
   // The second attempt comes after about five seconds.
   await waitUntil(async () => (await deliveriesOf(scene))[0]?.state === 'sent', 'the delivery was not sent');
   assert.equal(receiver.received.length, 2);

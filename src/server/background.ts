@@ -27,6 +27,7 @@ import { deleteOldAttempts } from '#domain/ticketing/ticket-store.ts';
 import type { SealingContext } from '#kernel/audit/checkpoint.ts';
 import { auditHandlers, auditSchedule } from '#kernel/audit/jobs.ts';
 import type { Database } from '#kernel/db/database.ts';
+import type { InstanceCheck } from '#kernel/db/instance-check.ts';
 import type { Services } from '#kernel/http/pipeline/services.ts';
 import { deleteExpiredReplies, retentionHandler, retentionSchedule } from '#kernel/jobs/retention.ts';
 import { Schedule } from '#kernel/jobs/schedule.ts';
@@ -45,6 +46,10 @@ export interface BackgroundOptions {
   connection: pg.ClientConfig;
   /** What jobs use besides the database. */
   services: Pick<Services, 'keys' | 'mail' | 'baseUrl' | 'egress' | 'version' | 'slackUrl'>;
+  /** Tells whether the database is a restored copy, which sends nothing. */
+  instance: Pick<InstanceCheck, 'isCopy'>;
+  /** How often a copy looks whether it was released. */
+  copyCheckMs?: number;
   /** Identifies the process in the leases of its jobs. */
   workerId: string;
   log: Log;
@@ -52,6 +57,7 @@ export interface BackgroundOptions {
 
 /** Calls of destinations mostly wait, so that many fit beside each other. */
 const DELIVERIES_AT_ONCE = 64;
+const COPY_CHECK_MS = 30_000;
 
 /** What is deleted or ended after some time. */
 const RETENTION = [
@@ -76,8 +82,13 @@ export class Background {
   readonly #deliveries: JobWorker;
   readonly #schedule: Schedule;
   readonly #sealing: SealingContext;
+  readonly #options: BackgroundOptions;
+  #copyTimer: NodeJS.Timeout | undefined;
+  #starting: Promise<void> | undefined;
 
-  constructor({ db, connection, services, workerId, log }: BackgroundOptions) {
+  constructor(options: BackgroundOptions) {
+    const { db, connection, services, workerId, log } = options;
+    this.#options = options;
     const sealing = sealingOf({ db, keys: services.keys, log });
     this.#sealing = sealing;
     const adapters = adaptersOf(services);
@@ -130,11 +141,31 @@ export class Background {
 
   start(): void {
     this.#worker.start();
-    this.#deliveries.start();
     this.#schedule.start();
+    this.#starting = this.#startDeliveries();
+  }
+
+  /** A copy of a database looks again from time to time whether it was released. */
+  async #startDeliveries(isFirst = true): Promise<void> {
+    const { instance, log, copyCheckMs = COPY_CHECK_MS } = this.#options;
+    const isCopy = await instance.isCopy().catch((error: unknown) => {
+      log.warn({ err: error }, 'the place of the database could not be checked');
+      return true;
+    });
+    if (!isCopy) {
+      this.#deliveries.start();
+      return;
+    }
+    if (isFirst) log.warn('this database may be a copy, so nothing is sent until "parapet release"');
+    this.#copyTimer = setTimeout(() => {
+      this.#starting = this.#startDeliveries(false);
+    }, copyCheckMs);
   }
 
   async stop(): Promise<void> {
+    clearTimeout(this.#copyTimer);
+    await this.#starting;
+    clearTimeout(this.#copyTimer);
     await this.#schedule.stop();
     await Promise.all([this.#worker.stop(), this.#deliveries.stop()]);
     await sealAtStop(this.#sealing);

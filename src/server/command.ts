@@ -37,6 +37,14 @@ const COMMANDS: Commands = {
     summary: 'Verify the audit chain of every deployment; works while a server runs.',
     run: async () => (await import('./verify.ts')).verify(),
   },
+  release: {
+    summary: 'Let a restored copy of a database send webhooks, messages, mails and tickets.',
+    details: [
+      'A server that finds its database in another place than before sends nothing, so that a copy does not repeat',
+      'what the original sends. Stop the original first: what waits in the copy is sent then.',
+    ],
+    run: async () => (await import('./storage.ts')).releaseCopy(),
+  },
   demo: {
     summary: 'Load the demo, a deployment with made-up data; works while a server runs.',
     options: {

@@ -27,14 +27,14 @@ export async function jobRunnerOf(
   mode: Config['jobs'],
   { assembly, connection, log }: JobRunnerParts,
 ): Promise<JobRunner> {
-  const { db, services, nodes } = assembly;
+  const { db, services, nodes, instance } = assembly;
   switch (mode) {
     case 'off':
       return NO_JOBS;
     case 'server': {
       // Imported here, because a server with a worker needs no code of jobs.
       const { Background } = await import('./background.ts');
-      const background = new Background({ db, connection, services, workerId: nodes.id, log });
+      const background = new Background({ db, connection, services, instance, workerId: nodes.id, log });
       // In this process, jobs end with it.
       return { start: () => background.start(), stop: () => background.stop(), kill: () => undefined };
     }

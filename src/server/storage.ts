@@ -1,10 +1,12 @@
 import type pg from 'pg';
-import type { Config } from '#kernel/config/config.ts';
+import { type Config, readConfig } from '#kernel/config/config.ts';
+import { Database } from '#kernel/db/database.ts';
 import { startEmbedded } from '#kernel/db/embedded/embedded-server.ts';
 import { InstanceLock } from '#kernel/db/embedded/instance-lock.ts';
 import { locateCluster } from '#kernel/db/embedded/placement.ts';
 import { findRunning } from '#kernel/db/embedded/postmaster.ts';
 import { EmbeddedSupervisor } from '#kernel/db/embedded/supervisor.ts';
+import { InstanceCheck } from '#kernel/db/instance-check.ts';
 import { DatabaseUnreachable } from '#kernel/db/migrate/migrate.ts';
 
 /** The PostgreSQL that the program uses, embedded or external. */
@@ -72,4 +74,19 @@ export async function joinStorage(config: Config): Promise<pg.ClientConfig> {
         'PARAPET_DATA_DIR, or set PARAPET_DATABASE_URL to the PostgreSQL of the servers.',
     );
   return { ...found.connection, ssl: false };
+}
+
+/** Tells whether the database is a restored copy. */
+export const instanceCheckOf = ({ databaseUrl, dataDir }: Config, db: Database): InstanceCheck =>
+  new InstanceCheck({ db, folder: databaseUrl === '' ? dataDir : undefined });
+
+/** Lets a restored copy of a database send; works while a server runs, which notices within a minute. */
+export async function releaseCopy(): Promise<void> {
+  const config = readConfig();
+  const storage = await connectStorage(config, (line) => console.log(line));
+  const db = new Database({ connection: storage.connection, poolMax: 2, onError: (error) => console.warn(error) });
+  const wasCopy = await instanceCheckOf(config, db).release();
+  console.log(wasCopy ? '✓ this copy now sends what waits' : 'this database is not a copy: it sends already');
+  await db.close();
+  await storage.close('fast');
 }

@@ -19,7 +19,7 @@ import { Egress } from '#kernel/outbound/egress.ts';
 import { Background } from './background.ts';
 import { keyOptionsOf } from './key-options.ts';
 import { onStop } from './stop.ts';
-import { joinStorage } from './storage.ts';
+import { instanceCheckOf, joinStorage } from './storage.ts';
 
 const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url));
 /** Enough for the jobs that run at once, and few beside the connections of the servers. */
@@ -81,7 +81,10 @@ async function start({ config, connection, keys, log }: WorkerParts): Promise<{ 
     version,
     slackUrl: config.slackUrl,
   };
-  const background = new Background({ db, connection, services, workerId: randomUUID(), log });
+  const background = new Background({
+    ...{ db, connection, services, workerId: randomUUID(), log },
+    instance: instanceCheckOf(config, db),
+  });
   const metrics = await openMetrics(config.metricsPort, db);
   background.start();
   return {

@@ -1,8 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { type ActionDraft, assignActionIds, normalizeAction, validateActionIds, validateActions } from './actions.ts';
-import type { AutomationAction, AutomationActionType, AutomationTriggerSource } from './shape.ts';
+import {
+  type ActionDraft,
+  assignActionIds,
+  normalizeAction,
+  validateActionIds,
+  validateActions,
+  validateTrigger,
+} from './actions.ts';
+import { type AutomationAction, type AutomationActionType, AutomationTriggerSource } from './shape.ts';
 
 const config = fc.dictionary(fc.constantFrom('project_id', 'state', 'note'), fc.constantFrom('a', 'b'), {
   noNullPrototype: true,
@@ -107,6 +114,11 @@ test('a config must not contain secrets, and mail recipients must be addresses',
 test('the same action twice and an unknown one are refused', () => {
   assert.deepEqual(problems([comment, comment]), ['#/1 REPEATED']);
   assert.deepEqual(problems([action('ACTION_TYPE_UNKNOWN')]), ['#/0/type UNSUPPORTED_ACTION_TYPE']);
+});
+
+test('a trigger that nothing starts is refused', () => {
+  const accepted = AutomationTriggerSource.options.filter((trigger) => validateTrigger(trigger, '#').length === 0);
+  assert.deepEqual(accepted, ['TRIGGER_SOURCE_SCAN', 'TRIGGER_SOURCE_MANUAL', 'TRIGGER_SOURCE_ISSUE_TRIAGED']);
 });
 
 test('an action id that is unknown or used twice is refused', () => {

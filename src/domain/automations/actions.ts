@@ -111,6 +111,19 @@ function validateConfig({ type, config }: ActionDraft, pointer: string): FieldEr
 const isSame = (left: ActionDraft, right: ActionDraft) =>
   left.type === right.type && isDeepStrictEqual({ ...left.config }, { ...right.config });
 
+/** The triggers that something on this server starts. */
+const STARTED: readonly AutomationTriggerSource[] = [
+  'TRIGGER_SOURCE_SCAN',
+  'TRIGGER_SOURCE_ISSUE_TRIAGED',
+  'TRIGGER_SOURCE_MANUAL',
+];
+
+/** An automation whose trigger nothing starts would never run, and nobody would notice. */
+export const validateTrigger = (trigger: AutomationTriggerSource, pointer: string): FieldError[] =>
+  STARTED.includes(trigger)
+    ? []
+    : [{ pointer, code: 'UNSUPPORTED_TRIGGER', detail: `nothing here starts it; use ${STARTED.join(', ')}` }];
+
 /** The errors of normalized actions that would keep them from running. */
 export function validateActions(
   actions: readonly ActionDraft[],

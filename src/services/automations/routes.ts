@@ -4,6 +4,7 @@ import {
   normalizeAction,
   validateActionIds,
   validateActions,
+  validateTrigger,
 } from '#domain/automations/actions.ts';
 import { normalizeFilters, referencedProjects, validateFilters } from '#domain/automations/automation-filters.ts';
 import { cancelUnsent } from '#domain/automations/deliveries/delivery-store.ts';
@@ -57,6 +58,7 @@ async function refuseInvalid(tx: Tx, caller: Caller, input: AutomationInput): Pr
   const pointer = '#/automation/filters';
   refuseAutomation([
     ...validateSize(input),
+    ...validateTrigger(trigger, '#/automation/triggerSource'),
     ...validateFilters(filters, pointer),
     ...validateActions(actions, { trigger, pointer: '#/automation/actions' }),
   ]);

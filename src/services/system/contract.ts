@@ -33,13 +33,16 @@ export const listSystemWarnings = operation({
   description:
     'Cheap enough to be asked every minute. `DISK_LOW`: a disk that the server writes to is filling up. `DISK_FULL`: ' +
     'imports and other uploads are refused (507) until there is more space. `JOBS_STALLED`: jobs have been due for ' +
-    'more than ten minutes, and no process runs jobs.',
+    'more than ten minutes, and no process runs jobs. `DATABASE_COPY`: the database seems to be restored, so nothing ' +
+    'is sent until `parapet release`.',
   maturity: 'experimental',
   allow: 'system:read',
   isExtension: true,
   transaction: 'manual',
   path: { deploymentId: deployment() },
   reply: {
-    warnings: z.array(z.object({ code: z.enum(['DISK_LOW', 'DISK_FULL', 'JOBS_STALLED']), message: z.string() })),
+    warnings: z.array(
+      z.object({ code: z.enum(['DISK_LOW', 'DISK_FULL', 'JOBS_STALLED', 'DATABASE_COPY']), message: z.string() }),
+    ),
   },
 });

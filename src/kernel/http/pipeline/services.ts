@@ -3,6 +3,7 @@ import type { ChainVerifier } from '#kernel/audit/chain-verifier.ts';
 import type { AccessTokens } from '#kernel/auth/access-token.ts';
 import type { Semaphore } from '#kernel/concurrency/semaphore.ts';
 import type { KeyRing } from '#kernel/crypto/keys/key-ring.ts';
+import type { InstanceCheck } from '#kernel/db/instance-check.ts';
 import type { PageAnchors } from '#kernel/db/query/page-anchors.ts';
 import type { ServerStatus } from '#kernel/db/server-status.ts';
 import type { Mail } from '#kernel/mail/mail.ts';
@@ -23,6 +24,8 @@ export interface Services {
   /** The public origin, without a slash at the end. */
   baseUrl: string;
   version: string;
+  /** Tells whether the database is a restored copy. */
+  instance: InstanceCheck;
   /** The origin of Slack. */
   slackUrl: string;
   limits: RateLimits;
