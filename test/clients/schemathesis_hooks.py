@@ -29,7 +29,9 @@ def agree(body):
         if params.get("triageState") != "FINDING_TRIAGE_STATE_IGNORED":
             params.pop("triageReason", None)
         params.setdefault("note", "Looked at.")
-        body["filter"] = {**(body.get("filter") or {}), "filePaths": ["src/none.py"]}
+        chosen = body.get("filter") or {}
+        if isinstance(chosen, dict):
+            body["filter"] = {**chosen, "filePaths": ["src/none.py"]}
     if "new_note" in body or "new_triage_state" in body:
         if body.get("new_triage_state") != "ignored":
             body.pop("new_triage_reason", None)
