@@ -403,7 +403,7 @@ create policy tenant on api_token to parapet_app
 create policy auth on api_token to parapet_auth using (true) with check (true);
 create policy background on api_token to parapet_background using (true) with check (true);
 grant select, insert, update on api_token to parapet_app;
-grant select, insert on api_token to parapet_auth;
+grant select, insert, update (revoked_at) on api_token to parapet_auth;
 grant select, update on api_token to parapet_background;
 
 -- Work that somebody asked for and comes back to: a job does it, and its result waits here to be fetched.
@@ -2147,6 +2147,171 @@ alter table notification_webhook force row level security;
 create policy tenant on notification_webhook to parapet_app
   using (deployment_id = (select current_deployment())) with check (deployment_id = (select current_deployment()));
 grant select, insert, update, delete on notification_webhook to parapet_app;
+
+-- The Slack app of a deployment, which its administrators create from our manifest.
+create table slack_app (
+  deployment_id bigint primary key references deployment on delete cascade,
+  client_id text not null,
+  sealed_client_secret text not null,
+  updated_at timestamptz(3) not null default now()
+);
+alter table slack_app enable row level security;
+alter table slack_app force row level security;
+create policy tenant on slack_app to parapet_app
+  using (deployment_id = (select current_deployment())) with check (deployment_id = (select current_deployment()));
+grant select, insert, update, delete on slack_app to parapet_app;
+
+-- That the app is installed in a workspace, with the token of its bot.
+create table slack_installation (
+  deployment_id bigint primary key references slack_app on delete cascade,
+  app_id text not null,
+  team_id text not null,
+  team_name text not null,
+  enterprise_id text not null,
+  enterprise_name text not null,
+  url text not null,
+  scopes text[] not null,
+  sealed_token text not null,
+  is_auth_revoked boolean not null default false,
+  installed_by text not null,
+  installed_at timestamptz(3) not null
+);
+alter table slack_installation enable row level security;
+alter table slack_installation force row level security;
+create policy tenant on slack_installation to parapet_app
+  using (deployment_id = (select current_deployment())) with check (deployment_id = (select current_deployment()));
+grant select, insert, update, delete on slack_installation to parapet_app;
+
+-- States of installations that were used: each is accepted once. They expire after minutes.
+create table slack_used_state (
+  deployment_id bigint not null references deployment on delete cascade,
+  nonce text not null,
+  expires_at timestamptz(3) not null,
+  primary key (deployment_id, nonce)
+);
+alter table slack_used_state enable row level security;
+alter table slack_used_state force row level security;
+create policy tenant on slack_used_state to parapet_app
+  using (deployment_id = (select current_deployment())) with check (deployment_id = (select current_deployment()));
+grant select, insert, delete on slack_used_state to parapet_app;
+
+-- A channel that automations can send to. It stays when Slack does not know the channel any more.
+create table slack_channel (
+  deployment_id bigint not null references slack_installation on delete cascade,
+  destination_id bigint not null,
+  channel_id text not null,
+  channel_name text not null,
+  primary key (deployment_id, destination_id),
+  unique (deployment_id, channel_id),
+  foreign key (deployment_id, destination_id) references destination (deployment_id, id) on delete cascade
+);
+alter table slack_channel enable row level security;
+alter table slack_channel force row level security;
+create policy tenant on slack_channel to parapet_app
+  using (deployment_id = (select current_deployment())) with check (deployment_id = (select current_deployment()));
+grant select, insert, update, delete on slack_channel to parapet_app;
+
+-- A message that was sent, so that it can be updated: one for each scan and channel. `delivery_id` is the delivery that
+-- sent it, `open_count` how many of its findings were open when it was last written.
+create table slack_message (
+  deployment_id bigint not null,
+  delivery_id bigint not null,
+  destination_id bigint not null,
+  scan_id bigint,
+  project_id bigint,
+  timestamp_id text not null,
+  findings bigint[] not null,
+  open_count integer not null,
+  sent_at timestamptz(3) not null,
+  primary key (deployment_id, delivery_id),
+  foreign key (deployment_id, destination_id) references slack_channel (deployment_id, destination_id) on delete cascade
+);
+create unique index slack_message__scan_id on slack_message (deployment_id, destination_id, scan_id);
+create index slack_message__project_id on slack_message (deployment_id, project_id, sent_at) where open_count > 0;
+create index slack_message__sent_at on slack_message (sent_at);
+alter table slack_message enable row level security;
+alter table slack_message force row level security;
+create policy tenant on slack_message to parapet_app
+  using (deployment_id = (select current_deployment())) with check (deployment_id = (select current_deployment()));
+create policy background on slack_message to parapet_background using (true) with check (false);
+grant select, insert, update on slack_message to parapet_app;
+grant select (sent_at), delete on slack_message to parapet_background;
+
+-- What a member gets by mail, and when; a trigger adds a row for each member. `told` has, for each part of the digest,
+-- up to which moment the member has been told. `next_at` is when the next digest is due; `has_now` marks members who
+-- get some parts as soon as there is news.
+create table mail_setting (
+  deployment_id bigint not null,
+  account_id bigint not null,
+  time_zone text not null default 'UTC',
+  hour smallint not null default 8,
+  weekday smallint not null default 1,
+  findings text not null default 'weekly',
+  approvals text not null default 'daily',
+  notices text not null default 'now',
+  has_valid_secrets boolean not null default true,
+  has_incidents boolean not null default true,
+  has_automations boolean not null default true,
+  told jsonb not null default jsonb_build_object('findings', now(), 'approvals', now(), 'notices', now()),
+  has_now boolean not null generated always as ('now' in (findings, approvals, notices)) stored,
+  next_at timestamptz(3) default now(),
+  version bigint not null default 1,
+  primary key (deployment_id, account_id),
+  foreign key (deployment_id, account_id) references membership (deployment_id, account_id) on delete cascade
+);
+create index mail_setting__next_at on mail_setting (next_at) where next_at is not null;
+alter table mail_setting enable row level security;
+alter table mail_setting force row level security;
+create policy tenant on mail_setting to parapet_app
+  using (deployment_id = (select current_deployment())) with check (deployment_id = (select current_deployment()));
+create policy auth on mail_setting to parapet_auth using (true) with check (true);
+create policy background on mail_setting to parapet_background using (true) with check (false);
+grant select, insert, update on mail_setting to parapet_app;
+grant select, insert, update on mail_setting to parapet_auth;
+grant select (deployment_id, account_id, next_at, has_now) on mail_setting to parapet_background;
+
+create function add_mail_setting() returns trigger language plpgsql as $$
+begin
+  insert into mail_setting (deployment_id, account_id) values (new.deployment_id, new.account_id);
+  return null;
+end $$;
+create trigger add_mail_setting after insert on membership for each row execute function add_mail_setting();
+
+-- Addresses that the mail server refused, since when and how often. Nothing is sent to one that is suspended.
+create table mail_address (
+  deployment_id bigint not null references deployment on delete cascade,
+  address_key text not null,
+  refusals integer not null default 0,
+  first_refused_at timestamptz(3),
+  suspended_at timestamptz(3),
+  reason text not null default '',
+  primary key (deployment_id, address_key)
+);
+alter table mail_address enable row level security;
+alter table mail_address force row level security;
+create policy tenant on mail_address to parapet_app
+  using (deployment_id = (select current_deployment())) with check (deployment_id = (select current_deployment()));
+grant select, insert, update, delete on mail_address to parapet_app;
+
+-- A credential for buckets: actions name it by its slug. The secret is sealed and bound to its row.
+create table storage_credential (
+  deployment_id bigint not null references deployment on delete cascade,
+  id bigint generated by default as identity,
+  name text not null,
+  slug text not null,
+  endpoint text not null,
+  region text not null,
+  access_key_id text not null,
+  sealed_secret text not null,
+  created_at timestamptz(3) not null default now(),
+  primary key (deployment_id, id),
+  unique (deployment_id, slug)
+);
+alter table storage_credential enable row level security;
+alter table storage_credential force row level security;
+create policy tenant on storage_credential to parapet_app
+  using (deployment_id = (select current_deployment())) with check (deployment_id = (select current_deployment()));
+grant select, insert, update, delete on storage_credential to parapet_app;
 
 -- A tracker that is connected. The token is sealed and bound to its row. Deliveries to it are those of its destination.
 create table ticketing_instance (

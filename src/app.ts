@@ -55,6 +55,8 @@ import { examples as miscExamples } from '#services/misc/examples.ts';
 import { misc } from '#services/misc/routes.ts';
 import { examples as notificationRuleExamples } from '#services/notification-rules/examples.ts';
 import { notificationRules } from '#services/notification-rules/routes.ts';
+import { examples as notificationSettingExamples } from '#services/notification-settings/examples.ts';
+import { notificationSettings } from '#services/notification-settings/routes.ts';
 import { examples as notificationWebhookExamples } from '#services/notification-webhooks/examples.ts';
 import { notificationWebhooks } from '#services/notification-webhooks/routes.ts';
 import { examples as notificationExamples } from '#services/notifications/examples.ts';
@@ -84,8 +86,14 @@ import { scanner } from '#services/scanner/routes.ts';
 import { examples as scanExamples, v1Examples as v1ScanExamples } from '#services/scans/examples.ts';
 import { scans } from '#services/scans/routes.ts';
 import { v1Scans } from '#services/scans/v1-routes.ts';
+import { accountExamples } from '#services/sessions/account-examples.ts';
+import { accountGroup } from '#services/sessions/account-routes.ts';
 import { examples as sessionExamples } from '#services/sessions/examples.ts';
 import { sessionGroup } from '#services/sessions/routes.ts';
+import { examples as slackExamples } from '#services/slack/examples.ts';
+import { slack } from '#services/slack/routes.ts';
+import { examples as storageExamples } from '#services/storage-credentials/examples.ts';
+import { storageCredentials } from '#services/storage-credentials/routes.ts';
 import { examples as supplyChainExamples } from '#services/supply-chain/v1/examples.ts';
 import { supplyChainV1 } from '#services/supply-chain/v1/routes.ts';
 import { examples as supplyChain2Examples } from '#services/supply-chain/v2/examples.ts';
@@ -156,6 +164,7 @@ export const rooms: readonly Room[] = [
   { group: scans, examples: scanExamples, purpose: 'Scans of projects' },
   { group: v1Scans, examples: v1ScanExamples, purpose: 'Scans of projects, in v1' },
   { group: sessionGroup, examples: sessionExamples, purpose: 'Signing in, signing out and the first set-up' },
+  { group: accountGroup, examples: accountExamples, purpose: 'Your password and your sessions' },
   { group: partner, examples: partnerExamples, purpose: 'Credentials for a cloud-security vendor' },
   { group: sso, examples: ssoExamples, purpose: 'Identity providers of a deployment' },
   { group: notifications, examples: notificationExamples, purpose: 'What people are told inside of the product' },
@@ -169,6 +178,13 @@ export const rooms: readonly Room[] = [
     examples: notificationWebhookExamples,
     purpose: 'Receivers of findings and scan events over HTTP',
   },
+  {
+    group: notificationSettings,
+    examples: notificationSettingExamples,
+    purpose: 'What people get by mail',
+  },
+  { group: slack, examples: slackExamples, purpose: 'Messages to Slack channels' },
+  { group: storageCredentials, examples: storageExamples, purpose: 'Credentials for buckets of automations' },
   { group: supplyChainV2, examples: supplyChain2Examples, purpose: 'What projects depend on' },
   { group: supplyChainV1, examples: supplyChainExamples, purpose: 'What projects depend on, in v1' },
   { group: support, examples: supportExamples, purpose: 'Create and list support cases' },

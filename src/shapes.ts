@@ -7,6 +7,7 @@ import * as dependencies from '#domain/dependencies/shape.ts';
 import * as deployments from '#domain/deployments/shape.ts';
 import * as findings from '#domain/findings/shape.ts';
 import * as invitations from '#domain/invitations/shape.ts';
+import * as mailing from '#domain/mailing/mail-shape.ts';
 import * as notifications from '#domain/notifications/shape.ts';
 import * as policies from '#domain/policies/shape.ts';
 import * as products from '#domain/products/shape.ts';
@@ -16,6 +17,8 @@ import * as reviewComments from '#domain/review-comments/shape.ts';
 import * as rules from '#domain/rules/shape.ts';
 import * as sboms from '#domain/sboms/shape.ts';
 import * as scans from '#domain/scans/shape.ts';
+import * as slack from '#domain/slack/slack-shape.ts';
+import * as storage from '#domain/storage/storage-shape.ts';
 import * as tasks from '#domain/tasks/shape.ts';
 import * as teams from '#domain/teams/shape.ts';
 import * as ticketing from '#domain/ticketing/ticketing-shape.ts';
@@ -31,6 +34,7 @@ import * as issuesList from '#services/issues/list/shape.ts';
 import * as issuesViews from '#services/issues/views/shape.ts';
 import * as serviceProjects from '#services/projects/shape.ts';
 import * as scannerStart from '#services/scanner/start-shape.ts';
+import * as sessionShapes from '#services/sessions/session-shape.ts';
 
 /** The modules whose exported shapes have a name in the API description, beside the contracts of the rooms. */
 export const shapes: readonly object[] = [
@@ -43,6 +47,7 @@ export const shapes: readonly object[] = [
   deployments,
   findings,
   invitations,
+  mailing,
   notifications,
   policies,
   products,
@@ -54,6 +59,8 @@ export const shapes: readonly object[] = [
   scans,
   tasks,
   teams,
+  slack,
+  storage,
   ticketing,
   trackers,
   bundleFaults,
@@ -67,4 +74,5 @@ export const shapes: readonly object[] = [
   issuesViews,
   serviceProjects,
   scannerStart,
+  sessionShapes,
 ];

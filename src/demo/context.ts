@@ -3,6 +3,7 @@ import { permissionsOf, seesEverything } from '#domain/access/roles.ts';
 import { DEMO_ACCOUNTS, type DemoAccountKey, demoEmail } from '#domain/demo/demo-accounts.ts';
 import type { Demo } from '#domain/demo/store.ts';
 import { nameKey } from '#domain/deployments/rules.ts';
+import type { AdapterServices } from '#domain/destinations/all-adapters.ts';
 import type { Rule } from '#domain/rules/shape.ts';
 import { listRulesForScan } from '#domain/unified-policies/scan-rules.ts';
 import type { Caller } from '#kernel/auth/caller.ts';
@@ -15,7 +16,7 @@ const DAY_MS = 24 * 3600 * 1000;
 const SECOND_MS = 1000;
 
 /** What loading a demo uses besides the database: that of the operations it calls. */
-export type DemoServices = Pick<Services, 'keys' | 'baseUrl' | 'egress' | 'version'>;
+export type DemoServices = AdapterServices & Pick<Services, 'baseUrl'>;
 
 /** What the steps of loading share: the demo, its people, its projects, and its time. */
 export class DemoContext {

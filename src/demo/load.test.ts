@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { considerChanges } from '#domain/automations/engine/consider-batch.ts';
 import { createDemoDeployment } from '#domain/demo/create-demo.ts';
 import type { Demo } from '#domain/demo/store.ts';
+import { adaptersOf } from '#domain/destinations/all-adapters.ts';
 import { FINDING_STATUSES } from '#domain/findings/shape.ts';
 import * as issueAggregates from '#services/issues/aggregates/contract.ts';
 import * as issues from '#services/issues/list/contract.ts';
@@ -190,7 +192,7 @@ describe('a small demo', () => {
       projects: '12',
       teams: '5',
       subTeams: '1',
-      automations: '3',
+      automations: '6',
       providers: '1',
       partners: '0',
       columns: '4',
@@ -199,6 +201,44 @@ describe('a small demo', () => {
     });
     const { body } = await world.as(publicIssues, admin.jwt).searchIssues({ path: path(), body: {} });
     assert.equal(Number(body.total), 6);
+  });
+
+  test('has automations with runs, deliveries, held tickets, and receivers that fail and work', async () => {
+    const [row] = await look<Record<string, string>>(`
+      select (select count(*) from automation_run where deployment_id = $1 and matched > 0) > 10 as runs,
+        (select count(*) from automation_run where deployment_id = $1 and cause = 'existing') as "byHand",
+        (select string_agg(distinct state, ' ' order by state) from delivery where deployment_id = $1) as states,
+        (select count(*) from delivery where deployment_id = $1 and state = 'held') > 0 as held,
+        (select count(*) from delivery join destination on destination.deployment_id = $1
+           and destination.id = delivery.destination_id and destination.state = 'active'
+         where delivery.deployment_id = $1 and delivery.state = 'waiting') as callable,
+        (select string_agg(name || ' ' || state, ', ' order by name) from destination
+         where deployment_id = $1) as receivers,
+        (select count(*) from ticket where deployment_id = $1 and state = 'open') > 5 as tickets,
+        (select count(*) from ticketing_instance where deployment_id = $1 and not is_auth_revoked) as polled`);
+    assert.deepEqual(row, {
+      runs: true,
+      byHand: '1',
+      states: 'failed held sent skipped waiting would',
+      held: true,
+      // Nobody calls an address of the demo.
+      callable: '0',
+      receivers: 'Acme Jira disabled, Payments chat disabled, SIEM active',
+      tickets: true,
+      polled: '0',
+    });
+  });
+
+  test('is not considered again by jobs that come late', async () => {
+    const runs = () => look<{ count: string }>('select count(*) from automation_run where deployment_id = $1');
+    const before = await runs();
+    const [batch] = await look<{ id: string }>('select min(id) as id from finding_batch where deployment_id = $1');
+    const { db, services } = world.assembly;
+    const { deployment } = demo;
+    await db.transaction({ role: 'app', deployment, isRead: false }, (tx) =>
+      considerChanges(tx, adaptersOf(services), { deployment, batch: batch?.id ?? '', at: NOW }),
+    );
+    assert.deepEqual(await runs(), before);
   });
 
   test('has one noisy rule, whose findings are mostly ignored as false positives', async () => {

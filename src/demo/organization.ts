@@ -4,7 +4,6 @@ import { publish } from '#domain/rules/publish-rule.ts';
 import { registerProject } from '#domain/teams/enrollment.ts';
 import type { Caller } from '#kernel/auth/caller.ts';
 import type { Tx } from '#kernel/db/tx.ts';
-import { automations } from '#services/automations/routes.ts';
 import { deploymentProducts } from '#services/deployment-products/routes.ts';
 import { sso } from '#services/deployment-sso-providers/routes.ts';
 import { reviewCommentProductContent } from '#services/review-comment-product-content/routes.ts';
@@ -135,41 +134,6 @@ async function createBoards(
   }
 }
 
-const condition = (type: string, values: string[]) => ({ type: `CONDITION_TYPE_${type}`, mode: 'MODE_ANY', values });
-
-const automationsOf = (paymentsApi: string) => [
-  {
-    name: 'Block what is severe and reachable',
-    description: 'Critical findings of dependencies that are really used stop the merge.',
-    triggerSource: 'TRIGGER_SOURCE_SCAN',
-    active: true,
-    filters: { mode: 'MODE_ALL', conditions: [condition('SEVERITY', ['critical'])] },
-    actions: [
-      { type: 'ACTION_TYPE_PR_COMMENT', config: {} },
-      { type: 'ACTION_TYPE_BLOCK', config: {} },
-    ],
-  },
-  {
-    name: 'Tell the payments team',
-    description: 'High and critical findings of the payments service are commented in the pull request.',
-    triggerSource: 'TRIGGER_SOURCE_SCAN',
-    active: true,
-    filters: {
-      mode: 'MODE_ALL',
-      conditions: [condition('SEVERITY', ['critical', 'high']), condition('REPOSITORY_ID', [paymentsApi])],
-    },
-    actions: [{ type: 'ACTION_TYPE_PR_COMMENT', config: {} }],
-  },
-  {
-    name: 'Ticket for new critical findings',
-    description: 'Switched off until the new board of the tracker is there.',
-    triggerSource: 'TRIGGER_SOURCE_SCAN',
-    active: false,
-    filters: { mode: 'MODE_ALL', conditions: [condition('SEVERITY', ['critical'])] },
-    actions: [{ type: 'ACTION_TYPE_JIRA', config: { project_id: '10001', credential_slug: 'acme-jira' } }],
-  },
-];
-
 const PRODUCTS = {
   sast: { enabled: true },
   sca: { enabled: true, prCommentsEnabled: true, blockPrEnabled: true },
@@ -197,15 +161,10 @@ const TOKENS = [
   { name: 'Nightly export', role: 'TOKEN_ROLE_MEMBER', webApi: true, days: 80 },
 ];
 
-async function createSettings(
-  { tx, context, caller, now }: SetupContext,
-  demoProjects: readonly DemoProject[],
-): Promise<void> {
+async function createSettings({ tx, context, caller, now }: SetupContext): Promise<void> {
   const call = (operation: Parameters<typeof callOperation>[2], body: object) =>
     callOperation(tx, context, operation, { body, caller, now });
   await call([deploymentProducts, 'putDeploymentProductConfig'], PRODUCTS);
-  const watched = await context.project(tx, demoProjects[1]?.name ?? '');
-  for (const automation of automationsOf(watched)) await call([automations, 'createAutomation'], { automation });
   await call([sso, 'createDeploymentSsoProvider'], SSO);
   for (const { days, ...rights } of TOKENS) {
     const expiresAt = new Date(context.demo.asOf.getTime() + days * DAY_MS).toISOString();
@@ -229,8 +188,6 @@ async function backdate({ tx, context, now }: SetupContext): Promise<void> {
   await tx.run`update team set created_at = ${now} where deployment_id = ${deployment}`;
   await tx.run`update deployment_tag set created_at = ${now} where deployment_id = ${deployment}`;
   await tx.run`update ruleboard_item set changed_at = ${now} where deployment_id = ${deployment}`;
-  await tx.run`
-    update automation set created_at = ${now}, updated_at = ${now} where deployment_id = ${deployment}`;
   await tx.run`update api_token set created_at = ${now} where deployment_id = ${deployment}`;
   // Real people keep the day on which they joined: the demo must not become their first deployment.
   await tx.run`
@@ -247,7 +204,7 @@ export const organizationStep = (demoProjects: readonly DemoProject[]): DemoStep
     await createProjects(setup, demoProjects);
     await createTeams(setup, demoProjects);
     await createBoards(setup, demoProjects);
-    await createSettings(setup, demoProjects);
+    await createSettings(setup);
     await backdate(setup);
   },
 });

@@ -1,4 +1,5 @@
 import type { Demo } from '#domain/demo/store.ts';
+import { automationStep, automationSteps, withAutomations } from './automation-steps.ts';
 import type { DemoContext, DemoStep } from './context.ts';
 import { type GeneratedHits, generateHits, isAlive, isFilePresent } from './generated-hits.ts';
 import { dependenciesAt, reportedFinding } from './hit-reports.ts';
@@ -92,17 +93,19 @@ export function planOf({ size, seed }: Pick<Demo, 'size' | 'seed'>): DemoStep[] 
   if (size === 'enterprise') {
     // Project by project, so that the findings of only one are in memory.
     const populations = new HitCache(random, 1);
-    return [organizationStep(projects), ...projects.flatMap((demoProject) => scansOf(demoProject, [], populations))];
+    const scans = projects.flatMap((demoProject) => scansOf(demoProject, [], populations));
+    return [organizationStep(projects), ...scans, automationStep(projects)];
   }
   const populations = new HitCache(random, projects.length);
   const steps = projects.flatMap((demoProject) => {
     const pulls = pullRequestsOf(demoProject, random.fork(`pull requests of ${demoProject.name}`));
-    return [...scansOf(demoProject, pulls, populations), ...pulls.flatMap(stepsOfPullRequest)];
+    return [...scansOf(demoProject, pulls, populations), ...pulls.flatMap(stepsOfPullRequest)].map(withAutomations);
   });
   const failing = projects[6];
   const others = [
     ...triageSteps(random.fork('decisions'), projects),
     ...workflowSteps(projects),
+    ...automationSteps(projects),
     ...(failing ? [failureStep(failing)] : []),
   ];
   return [organizationStep(projects), ...[...steps, ...others].sort((left, right) => right.ago - left.ago)];

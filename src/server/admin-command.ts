@@ -1,4 +1,10 @@
-import { listServerAdministrators, setServerAdministrator } from '#domain/accounts/server-administrators.ts';
+import { resetAddress, resetLinkOf, resetToken } from '#domain/accounts/reset-link.ts';
+import {
+  disableAccount,
+  enableAccount,
+  listServerAdministrators,
+  setServerAdministrator,
+} from '#domain/accounts/server-administrators.ts';
 import * as people from '#domain/accounts/store.ts';
 import { writeAuditRecord } from '#kernel/audit/audit-record.ts';
 import { anonymousCaller } from '#kernel/auth/caller.ts';
@@ -20,47 +26,93 @@ class UnknownAdminAction extends OperatorError {
 interface AdminContext {
   db: Database;
   keys: KeyRing;
+  baseUrl: string;
 }
 
-/** Lists and appoints the administrators of the server; works while a server runs. */
+const LINK_LIFETIME_MS = 15 * 60_000;
+const USAGE = 'list | grant EMAIL | revoke EMAIL | login-link EMAIL | disable EMAIL | enable EMAIL';
+
+/** What the operator does with accounts; works while a server runs. */
 export async function admin([action = '', email = '']: readonly string[]): Promise<void> {
-  if (!['list', 'grant', 'revoke'].includes(action) || (action !== 'list' && email === ''))
-    throw new UnknownAdminAction('Use: parapet admin list | grant EMAIL | revoke EMAIL');
+  if (action !== 'list' && (!Object.hasOwn(ACTIONS, action) || email === ''))
+    throw new UnknownAdminAction(`Use: parapet admin ${USAGE}`);
   const config = readConfig();
   const log = makeLog('warn');
   const storage = await connectStorage(config, (line) => console.log(line));
   const { ring: keys } = await openMasterKey(storage.connection, keyOptionsOf(config, log));
   const db = new Database({ connection: storage.connection, poolMax: 2, onError: (error) => log.warn({ err: error }) });
+  const baseUrl = config.baseUrl || `http://${config.host}:${config.port}`;
   try {
-    const lines = await runAdminAction({ db, keys }, action, email);
-    for (const line of lines) console.log(line);
+    for (const line of await runAdminAction({ db, keys, baseUrl }, action, email)) console.log(line);
   } finally {
     await db.close();
     await storage.close('fast');
   }
 }
 
+type Action = (tx: Tx, account: people.Account, context: AdminContext) => Promise<string[]>;
+
+const ACTIONS: Record<string, Action> = {
+  grant: async (tx, { id, email }) => {
+    await setServerAdministrator(tx, id, true);
+    return [`✓ ${email} is now an administrator of the server`];
+  },
+  revoke: async (tx, account) => {
+    await requireOther(tx, account);
+    await setServerAdministrator(tx, account.id, false);
+    return [`✓ ${account.email} is no longer an administrator of the server`];
+  },
+  'login-link': async (_tx, account, { keys, baseUrl }) => {
+    if (account.disabled_at || account.deleted_at)
+      throw new OperatorError(`${account.email} is disabled. Enable it first.`);
+    const token = resetToken(keys, resetLinkOf(account, { now: new Date(), lifetimeMs: LINK_LIFETIME_MS }));
+    return [
+      `Whoever opens this link sets a new password for ${account.email} and is signed in.`,
+      'It works once, for 15 minutes:',
+      '',
+      `    ${resetAddress(baseUrl, token)}`,
+      '',
+    ];
+  },
+  disable: async (tx, account) => {
+    await requireOther(tx, account);
+    const { tokens } = await disableAccount(tx, account.id);
+    return [`✓ ${account.email} is disabled: its sessions and ${tokens} API tokens have ended`];
+  },
+  enable: async (tx, { id, email }) => {
+    await enableAccount(tx, id);
+    return [`✓ ${email} can sign in again`];
+  },
+};
+
+/** Without an administrator of the server nobody could create deployments. */
+async function requireOther(tx: Tx, { id, email }: people.Account): Promise<void> {
+  const all = await listServerAdministrators(tx);
+  if (all.length === 1 && all[0] === id)
+    throw new OperatorError(
+      `${email} is the only administrator of the server. Grant the right to somebody else first.`,
+    );
+}
+
 /** Runs one action and returns the lines to print. */
-export function runAdminAction({ db, keys }: AdminContext, action: string, email: string): Promise<string[]> {
-  return db.transaction({ role: 'auth', isRead: false }, async (tx) => {
-    if (action === 'list') return listNames(tx);
+export function runAdminAction(context: AdminContext, action: string, email: string): Promise<string[]> {
+  return context.db.transaction({ role: 'auth', isRead: false }, async (tx) => {
+    const run = ACTIONS[action];
+    if (!run) return listNames(tx);
+    // Two commands must not both find the other administrator.
+    await tx.run`select pg_advisory_xact_lock(hashtext('parapet admin'))`;
     const account = await people.findByEmail(tx, email);
     if (!account) throw new OperatorError(`There is no account of ${email}.`);
-    const others = (await listServerAdministrators(tx)).filter((id) => id !== account.id);
-    if (action === 'revoke' && others.length === 0)
-      throw new OperatorError(
-        `${email} is the only administrator of the server. Grant the right to somebody else first.`,
-      );
-    await setServerAdministrator(tx, account.id, action === 'grant');
-    await writeAuditRecord(tx, keys.derive('audit'), {
+    const lines = await run(tx, account, context);
+    await writeAuditRecord(tx, context.keys.derive('audit'), {
       caller: anonymousCaller,
       requestId: 'command',
       address: '',
-      operation: action === 'grant' ? 'GrantServerAdministrator' : 'RevokeServerAdministrator',
+      operation: `parapet admin ${action}`,
       object: `account/${account.id}`,
       result: '200',
     });
-    return [`✓ ${account.email} ${action === 'grant' ? 'is now' : 'is no longer'} an administrator of the server`];
+    return lines;
   });
 }
 

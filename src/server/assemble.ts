@@ -111,6 +111,7 @@ function servicesOf(
     mail: new Mail({ url: config.smtpUrl, from: config.mailFrom }),
     baseUrl: '',
     version,
+    slackUrl: config.slackUrl,
     spool: new Spool({ folder, diskSpace }),
     formatsDir: config.formatsDir,
     deploymentsPerPerson: config.deploymentsPerPerson,

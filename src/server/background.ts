@@ -15,9 +15,12 @@ import { analyzeHandler } from '#domain/findings/ingest/analyze-growth.ts';
 import { tallyHandler, tallySchedule } from '#domain/findings/metrics/tally.ts';
 import { expiryHandler, expirySchedule } from '#domain/findings/triage/expire-decisions.ts';
 import * as invitations from '#domain/invitations/store.ts';
+import { digestHandler, digestSchedule, digestsHandler } from '#domain/mailing/digest-jobs.ts';
+import { tellOfValidSecrets } from '#domain/mailing/tell-secrets.ts';
 import * as notifications from '#domain/notifications/store.ts';
 import { sbomExporter } from '#domain/sboms/sbom-export.ts';
 import * as scans from '#domain/scans/store.ts';
+import { deleteOldMessages, updateMessages } from '#domain/slack/slack-messages.ts';
 import * as tasks from '#domain/tasks/store.ts';
 import { syncAllHandler, syncHandler, syncSchedule } from '#domain/ticketing/sync-jobs.ts';
 import { deleteOldAttempts } from '#domain/ticketing/ticket-store.ts';
@@ -33,6 +36,7 @@ import type { Log } from '#kernel/log/log.ts';
 import { invitationMailer } from '#services/invitations/jobs.ts';
 import { bulkUpdateHandler } from '#services/issues/bulk/jobs.ts';
 import { issueExportHandler } from '#services/issues/export/jobs.ts';
+import { resetMailer } from '#services/sessions/reset-mail.ts';
 import { demoLoader } from '../demo/load-job.ts';
 import { sealAtStop, sealingOf } from './seal-at-stop.ts';
 
@@ -40,7 +44,7 @@ export interface BackgroundOptions {
   db: Database;
   connection: pg.ClientConfig;
   /** What jobs use besides the database. */
-  services: Pick<Services, 'keys' | 'mail' | 'baseUrl' | 'egress' | 'version'>;
+  services: Pick<Services, 'keys' | 'mail' | 'baseUrl' | 'egress' | 'version' | 'slackUrl'>;
   /** Identifies the process in the leases of its jobs. */
   workerId: string;
   log: Log;
@@ -48,6 +52,23 @@ export interface BackgroundOptions {
 
 /** Calls of destinations mostly wait, so that many fit beside each other. */
 const DELIVERIES_AT_ONCE = 64;
+
+/** What is deleted or ended after some time. */
+const RETENTION = [
+  deleteExpiredReplies,
+  sessions.deleteExpired,
+  invitations.deleteExpired,
+  notifications.deleteOld,
+  tasks.deleteOld,
+  automations.deleteExpired,
+  deleteOldRuns,
+  deleteOldDeliveries,
+  deleteOldBodies,
+  deleteOldAttempts,
+  deleteOldMessages,
+  scans.markAbandoned,
+  tasks.terminateStuck,
+];
 
 /** The background work of a process: jobs, the audit chain, and retention. */
 export class Background {
@@ -75,29 +96,18 @@ export class Background {
         ...auditHandlers(sealing),
         sweepHandler(db),
         analyzeHandler(connection),
-        retentionHandler(db, [
-          deleteExpiredReplies,
-          sessions.deleteExpired,
-          invitations.deleteExpired,
-          notifications.deleteOld,
-          tasks.deleteOld,
-          automations.deleteExpired,
-          deleteOldRuns,
-          deleteOldDeliveries,
-          deleteOldBodies,
-          deleteOldAttempts,
-          scans.markAbandoned,
-          tasks.terminateStuck,
-        ]),
+        retentionHandler(db, RETENTION),
         expiryHandler(db),
         tallyHandler(db),
-        considerHandler({ adapters }),
-        scanEventHandler(),
+        considerHandler({ adapters, steps: services.mail.isOn ? [tellOfValidSecrets] : [] }),
+        scanEventHandler([updateMessages]),
         wakeHandler(db),
+        digestsHandler(db, services),
+        digestHandler(services),
         syncAllHandler(db),
         issueExportHandler(),
         bulkUpdateHandler(),
-        invitationMailer(services),
+        ...[invitationMailer, resetMailer].map((mailer) => mailer(services)),
         sbomExporter(),
         demoLoader(db, services),
       ],
@@ -112,6 +122,7 @@ export class Background {
         expirySchedule,
         tallySchedule,
         wakeSchedule,
+        digestSchedule,
         syncSchedule,
       ],
     });

@@ -52,9 +52,13 @@ const COMMANDS: Commands = {
       (await import('./demo-command.ts')).demo({ size: size as DemoSize, isClearing: clear === true }),
   },
   admin: {
-    summary: 'List or appoint the administrators of the server, who can create deployments.',
-    usage: 'list | grant EMAIL | revoke EMAIL',
-    details: ['Works while a server runs. Whoever set the server up is its first administrator.'],
+    summary: 'Appoint administrators of the server, make sign-in links, and disable accounts.',
+    usage: 'list | grant EMAIL | revoke EMAIL | login-link EMAIL | disable EMAIL | enable EMAIL',
+    details: [
+      'Administrators of the server can create deployments; whoever set the server up is the first one.',
+      '"login-link" prints a link to set a new password. "disable" ends sessions and tokens of an account.',
+      'Works while a server runs.',
+    ],
     run: async (_values, words) => (await import('./admin-command.ts')).admin(words),
   },
   formats: {

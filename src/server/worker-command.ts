@@ -79,6 +79,7 @@ async function start({ config, connection, keys, log }: WorkerParts): Promise<{ 
     egress: new Egress({ allow: config.egressAllow }),
     baseUrl: config.baseUrl || `http://${config.host}:${config.port}`,
     version,
+    slackUrl: config.slackUrl,
   };
   const background = new Background({ db, connection, services, workerId: randomUUID(), log });
   const metrics = await openMetrics(config.metricsPort, db);

@@ -59,6 +59,7 @@ const samplesOf = ({
   scan,
   team,
   person,
+  automation,
 }: SmallOrganization): Record<string, readonly Sample[]> => {
   const org = `/o/${slug}`;
   return {
@@ -103,6 +104,9 @@ const samplesOf = ({
       'Global Policy',
     ]),
     '/o/$slug/automations': ['', '?at=new'].map((at) => [`${org}/automations${at}`, 'Automations']),
+    '/o/$slug/automations/$automationId': [
+      [`${org}/automations/${automation}?tab=deliveries`, 'Comment on what is critical'],
+    ],
     [SETTINGS_ROUTE]: [
       ['', 'Settings'],
       ['/teams', 'Teams'],
@@ -116,6 +120,8 @@ const samplesOf = ({
       ['/tokens', 'Tokens'],
       ['/tokens?preset=ci', 'Tokens'],
       ['/products', 'Products'],
+      ['/integrations', 'Integrations'],
+      ['/integrations?preset=tracker', 'Integrations'],
       ['/sign-in', 'Sign-in'],
       ['/sign-in/new?preset=saml', 'Add a provider'],
       ['/partner', 'Partner credentials'],
@@ -134,7 +140,10 @@ const isPageOf = (route: string, address: string, index: number): boolean =>
 
 /** Every view, known before the server has made up the ids in its address. */
 const VIEWS = Object.entries(
-  samplesOf({ slug: '$slug', issue: '$issue', project: '$project', scan: '$scan', team: '$team', person: '$person' }),
+  samplesOf({
+    ...{ slug: '$slug', issue: '$issue', project: '$project', scan: '$scan', team: '$team', person: '$person' },
+    automation: '$automation',
+  }),
 )
   .flatMap(([route, samples]) =>
     samples.map(([name], index) => ({ route, index, name, isPage: isPageOf(route, name, index) })),

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { appearancesAt, axeInAppearances } from '#test/support/browser/axe.ts';
 import { browserSkipReason } from '#test/support/browser/browser.ts';
 import { RunningApp } from '#test/support/browser/running-app.ts';
 
@@ -35,6 +36,12 @@ describe('reports, overview, policies and automations in a real browser', { skip
 
   const go = (path: string) => product.go(`/o/parapet/${path}`);
   const button = (name: string | RegExp) => page.getByRole('button', { name });
+
+  async function passesAxe(): Promise<void> {
+    const [first, ...others] = appearancesAt(0, 2);
+    assert.ok(first);
+    assert.deepEqual(await axeInAppearances(page, [...others, first]), []);
+  }
 
   before(async () => {
     product = await RunningApp.start();
@@ -148,8 +155,9 @@ describe('reports, overview, policies and automations in a real browser', { skip
     await button('Create automation').click();
     const row = page.getByRole('listitem').filter({ hasText: 'Valid secrets on primary branches' });
     await row.waitFor();
-    await row.getByRole('switch').locator('..').click();
-    await row.getByText(/^Paused/).waitFor();
+    await row.getByText('Simulate', { exact: true }).click();
+    await page.getByText(/records what it would do/).waitFor();
+    assert.ok(await row.getByRole('radio', { name: 'Simulate' }).isChecked());
     await button('Delete Valid secrets on primary branches').click();
     await page.getByText('No automations yet').waitFor();
     await button(/^Undo/).click();
@@ -162,9 +170,66 @@ describe('reports, overview, policies and automations in a real browser', { skip
     await page.getByText('requires an action of type ACTION_TYPE_PR_COMMENT').first().waitFor();
   });
 
-  test('a migrated deployment says so, and its ruleboards are read-only', async () => {
-    await product.call('POST', '/api/policies/v2/deployments/parapet:migrate');
+  test('an automation sends to a webhook, runs on existing findings, and its deliveries can be read', async () => {
+    await go('settings/integrations?preset=webhook');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill('SIEM');
+    await dialog.getByLabel('URL').fill('https://siem.invalid/events');
+    await dialog.getByRole('button', { name: 'Generate' }).click();
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('heading', { name: 'SIEM' }).waitFor();
+    await page.getByText('Not used yet').waitFor();
+    await go('automations?at=new');
+    await dialog.getByLabel('Name').fill('Send to the SIEM');
+    await page.getByRole('combobox', { name: 'Values of severity' }).click({ force: true });
+    for (const name of ['high', 'medium', 'low']) await page.getByRole('option', { name, exact: true }).click();
+    await page.keyboard.press('Escape');
+    await page.getByRole('combobox', { name: 'Action' }).click();
+    await page.getByRole('option', { name: 'call a webhook', exact: true }).click();
+    await page.getByRole('combobox', { name: 'Webhook' }).click();
+    await page.getByRole('option', { name: 'SIEM' }).click();
+    await page.getByText(/Matches \d+ existing findings?:/).waitFor();
+    await dialog.getByText('Simulate', { exact: true }).click();
+    await button('Create automation').click();
+    await page.getByRole('link', { name: 'Send to the SIEM' }).click();
+    await button(/^Run on existing \(\d+\)$/).click();
+    await dialog.getByRole('button', { name: /^Run on \d+$/ }).click();
+    await page.getByRole('tab', { name: 'Deliveries' }).click();
+    await page.getByRole('row', { name: /SIEM.*Would send/ }).waitFor();
+    await button(/^Attempts and content/).click();
+    await page.getByText('It has not been tried.').waitFor();
+    const [worst] = await dialog.getByRole('link', { name: /^ISS-/ }).allTextContents();
+    await page.keyboard.press('Escape');
+    await page.getByLabel('Try on a finding').fill(worst ?? '');
+    await button('Try').click();
+    await page.getByText('It has fired for this finding').waitFor();
+    await page.getByRole('tab', { name: 'History' }).click();
+    await page.getByRole('row', { name: /Run on existing findings/ }).waitFor();
+  });
+
+  test('ruleboards are migrated after a preview, and policies are changed after a review', async () => {
     await go('policies');
+    await button('Preview the migration').click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('the rules that run and their modes are the same before and after').waitFor();
+    await dialog.getByRole('button', { name: 'Migrate' }).click();
+    await page.getByRole('tab', { name: 'Detection' }).waitFor();
+    const code = page.getByRole('region', { name: 'Code' });
+    await code.getByLabel('Disabled rules').fill('parapet.java.weak-cipher');
+    await code.getByRole('button', { name: 'Review changes' }).click();
+    await dialog.getByText('+ disabled: parapet.java.weak-cipher').waitFor();
+    await passesAxe();
+    await dialog.getByRole('button', { name: 'Apply 1 change' }).click();
+    await page.getByText('Detection policy for code saved.').waitFor();
+    await page.getByRole('tab', { name: 'Remediation' }).click();
+    await button('Preview Send to the SIEM').click();
+    await page.getByText('Matches no existing finding.').waitFor();
+    assert.ok(await page.getByRole('radio', { name: 'Observe' }).first().isChecked());
+    await page.getByText(/^As code/).click();
+    await passesAxe();
+    await button('Review changes').click();
+    await dialog.getByText('Nothing would change.').waitFor();
+    await go('policies?tab=boards');
     await page.getByText('This deployment uses Unified Policies').waitFor();
     assert.ok(await button('New ruleboard').isDisabled());
   });

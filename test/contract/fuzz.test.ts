@@ -39,10 +39,16 @@ const NEVER = new Set([
   'ExternalTicketingService_UpdateTicketingInstance',
   'ExternalTicketingService_LinkTicket',
   'TicketingService_LinkTicket',
+  'SlackService_HandleSlackCallback',
+  'SlackService_ListSlackConversations',
+  'SlackService_CreateSlackChannelMapping',
   'PoliciesV2Service_ApplyDetectionPolicy',
   'PoliciesV2Service_ApplyRemediationPolicies',
   'PoliciesV2Service_DryRunDetectionPolicy',
   'PoliciesV2Service_GetDetectionPolicy',
+  'PoliciesV2Service_DryRunRemediationPolicies',
+  'PoliciesV2Service_GetDetectionPolicySummary',
+  'PoliciesV2Service_GetVocab',
 ]);
 
 /** Sends more requests to operations whose work was not reached, until it is or their chances are used up. */

@@ -11,6 +11,7 @@ import { MAX_SSO_PROVIDERS } from '#services/deployment-sso-providers/contract.t
 import { MAX_NOTIFICATION_RULES } from '#services/notification-rules/contract.ts';
 import { MAX_NOTIFICATION_WEBHOOKS } from '#services/notification-webhooks/contract.ts';
 import { MAX_PARTNER_CREDENTIALS } from '#services/partner-credential/contract.ts';
+import { MAX_STORAGE_CREDENTIALS } from '#services/storage-credentials/contract.ts';
 import { MAX_CASES_PER_DAY } from '#services/support/contract.ts';
 import { MAX_SURVEY_RESPONSES } from '#services/surveys/contract.ts';
 import { MAX_TEAMS } from '#services/teams/contract.ts';
@@ -27,11 +28,12 @@ const PLACES = 3;
 
 /**
  * Limits that one request alone reaches, and the limits of streams, which one process counts without waiting. Of
- * policy bundles, only one of several requests wins; connecting a tracker needs one that answers.
+ * policy bundles, only one of several requests wins; a tracker and a channel need a server that answers.
  */
 const WITHOUT_RACE = [
   'POLICY_QUOTA',
   'TICKETING_QUOTA',
+  'SLACK_CHANNEL_QUOTA',
   'TOO_MANY_PROJECTS',
   'TOO_MANY_FINDINGS',
   'TOO_MANY_EXISTING',
@@ -166,6 +168,13 @@ const LIMITS: Record<string, Limit> = {
       { table: 'automation', with: { slug: "'copy-' || n" } },
       { table: 'notification_rule', with: { automation_id: copied('automation', 'slug') } },
     ],
+  },
+  'storage credentials': {
+    codes: ['STORAGE_QUOTA'],
+    operations: ['StorageCredentialsService_CreateStorageCredential'],
+    most: MAX_STORAGE_CREDENTIALS,
+    count: counted('storage_credential'),
+    fill: [{ table: 'storage_credential', with: { slug: "'copy-' || n" } }],
   },
   'SSO providers': {
     codes: ['SSO_PROVIDER_QUOTA'],

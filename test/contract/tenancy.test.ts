@@ -14,6 +14,8 @@ import { type TestDeployment, World } from '#test/support/world/world.ts';
 const DENIED = /^42501 /;
 const ABSENT = '999999999';
 
+const NOUNS = ['Team', 'Token', 'User', 'PartnerCredential', 'SsoProvider', 'ExternalTicket', 'SlackChannelMapping'];
+
 let world: World;
 let mine: TestDeployment;
 let theirs: TestDeployment;
@@ -26,8 +28,7 @@ before(async () => {
     const project = { deployment: place.id, id: await makeObject({ world, place }, 'Project') };
     await world.inDeployment(place, (tx) => projects.addTags(tx, project, [`tagged in ${place.id}`]));
     await world.inDeployment(place, (tx) => scans.recordRef(tx, project, { name: 'main', kind: 'branch' }));
-    for (const noun of ['Team', 'Token', 'User', 'PartnerCredential', 'SsoProvider', 'ExternalTicket'])
-      await makeObject({ world, place }, noun);
+    for (const noun of NOUNS) await makeObject({ world, place }, noun);
   }
   tables = (await world.queryAsOwner<{ name: string }>(TENANT_TABLES)).map(({ name }) => name);
   await withOwner(world.database.connection, fillEmptyTables);

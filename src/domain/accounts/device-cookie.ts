@@ -16,7 +16,9 @@ const KnownDevice = z.object({
 /** A browser or program that has signed in to an account before. */
 export type KnownDevice = z.output<typeof KnownDevice>;
 
-const digestOf = (passwordHash: string) => createHash('sha256').update(passwordHash).digest('base64url').slice(0, 16);
+/** Names a password in what is bound to it, without telling anything about it. */
+export const passwordDigest = (passwordHash: string): string =>
+  createHash('sha256').update(passwordHash).digest('base64url').slice(0, 16);
 
 /** The device that a cookie of this server names; undefined if there is none or it has expired. */
 export function deviceIn(key: KeyObject, cookieHeader: string, now: Date): KnownDevice | undefined {
@@ -33,7 +35,7 @@ interface DeviceOwner {
 
 /** True if somebody signed in to this account, with its current password, on this device. */
 export const isDeviceOf = ({ account, password }: KnownDevice, owner: DeviceOwner): boolean =>
-  account === owner.id && password === digestOf(owner.password_hash);
+  account === owner.id && password === passwordDigest(owner.password_hash);
 
 /** The cookie of a known device. It signs nobody in: it only keeps others from using up the guesses of the device. */
 export function deviceCookie(key: KeyObject, owner: DeviceOwner, { known, now }: { known?: KnownDevice; now: Date }) {
@@ -41,7 +43,7 @@ export function deviceCookie(key: KeyObject, owner: DeviceOwner, { known, now }:
   const content: KnownDevice = {
     device: isKnown ? known.device : randomBytes(12).toString('base64url'),
     account: owner.id,
-    password: digestOf(owner.password_hash),
+    password: passwordDigest(owner.password_hash),
     untilMs: now.getTime() + LIFETIME_SECONDS * 1000,
   };
   const text = seal(key, PURPOSE, JSON.stringify(content));

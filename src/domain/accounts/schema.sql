@@ -108,7 +108,7 @@ create policy tenant on api_token to parapet_app
 create policy auth on api_token to parapet_auth using (true) with check (true);
 create policy background on api_token to parapet_background using (true) with check (true);
 grant select, insert, update on api_token to parapet_app;
-grant select, insert on api_token to parapet_auth;
+grant select, insert, update (revoked_at) on api_token to parapet_auth;
 grant select, update on api_token to parapet_background;
 
 -- An approved login of a command line, which collects its token with the key. Only a hash of the key is stored.

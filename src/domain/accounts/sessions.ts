@@ -1,7 +1,8 @@
 import type { KeyObject } from 'node:crypto';
 import { z } from 'zod';
-import { count } from '#kernel/contract/proto-fields.ts';
+import { count, id, timestamp } from '#kernel/contract/proto-fields.ts';
 import { seal, unseal } from '#kernel/crypto/sealed-text.ts';
+import { emptySql, sql } from '#kernel/db/query/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 
 const PURPOSE = 'refresh';
@@ -53,6 +54,39 @@ export const end = (tx: Tx, session: string): Promise<number> =>
 
 export const endAll = (tx: Tx, account: string): Promise<number> =>
   tx.run`update session set ended_at = now() where account_id = ${account} and ended_at is null`;
+
+export const endAllBut = (tx: Tx, account: string, session: string): Promise<number> =>
+  tx.run`update session set ended_at = now() where account_id = ${account} and id <> ${session} and ended_at is null`;
+
+const isActiveSql = sql`ended_at is null and expires_at > now()`;
+
+/** Ends a session of this account. */
+export const endOne = (tx: Tx, account: string, session: string): Promise<number> =>
+  tx.run`
+    update session set ended_at = now() where id = ${session} and account_id = ${account} and ${isActiveSql}`;
+
+export async function isActive(tx: Tx, account: string, session: string): Promise<boolean> {
+  const rows = await tx.rows`select from session where id = ${session} and account_id = ${account} and ${isActiveSql}`;
+  return rows.length === 1;
+}
+
+const MAX_LISTED = 100;
+const ListedSession = z.object({
+  id: id('Session'),
+  createdAt: timestamp(),
+  expiresAt: timestamp(),
+  endedAt: timestamp().optional(),
+  address: z.string(),
+  userAgent: z.string(),
+});
+
+/** The newest sessions of an account, newest first. */
+export const list = (tx: Tx, account: string, { includesEnded }: { includesEnded: boolean }) =>
+  tx.all(ListedSession)`
+    select id, created_at as "createdAt", expires_at as "expiresAt", ended_at as "endedAt", address,
+           user_agent as "userAgent"
+    from session where account_id = ${account} ${includesEnded ? emptySql : sql`and ${isActiveSql}`}
+    order by id desc limit ${MAX_LISTED}::int`;
 
 /** Deletes sessions a month after they expired. */
 export const deleteExpired = (tx: Tx): Promise<number> =>

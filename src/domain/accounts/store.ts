@@ -5,6 +5,7 @@ import { timestamp } from '#kernel/contract/proto-fields.ts';
 import { RowCount, RowId, returnedId } from '#kernel/db/query/row-schemas.ts';
 import { sql } from '#kernel/db/query/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
+import { passwordDigest } from './device-cookie.ts';
 import { LAST_ADMINISTRATOR } from './shape.ts';
 
 export const Account = z.object({
@@ -32,6 +33,19 @@ export const findByEmail = (tx: Tx, email: string): Promise<Account | undefined>
 
 export const find = (tx: Tx, id: string): Promise<Account | undefined> =>
   tx.one(Account)`select ${columns} from account where id = ${id}`;
+
+/** True if the account is open and a link was made for its current password. */
+export const isPasswordOf = (account: Account, digest: string): boolean =>
+  !account.disabled_at && !account.deleted_at && passwordDigest(account.password_hash ?? '') === digest;
+
+/** Replaces the password that the account had when it was read; false if another request was faster. */
+export async function replacePassword(tx: Tx, account: Account, passwordHash: string): Promise<boolean> {
+  const changed = await tx.run`
+    update account set password_hash = ${passwordHash}
+    where id = ${account.id} and password_hash is not distinct from ${account.password_hash ?? null}
+      and disabled_at is null and deleted_at is null`;
+  return changed === 1;
+}
 
 export async function hasAccounts(tx: Tx): Promise<boolean> {
   const rows = await tx.rows`select from account limit 1`;

@@ -54,11 +54,31 @@ export async function insertDefaults(tx: Tx, deployment: string): Promise<void> 
 const bySlug = (deployment: string, slug: string): Sql =>
   sql`deployment_id = ${deployment} and slug = ${boardSlugOf(slug)}`;
 
-export const find = (tx: Tx, deployment: string, slug: string): Promise<RuleboardRecord | undefined> =>
-  tx.one(RuleboardRecord)`select ${columns} from ruleboard where ${bySlug(deployment, slug)}`;
+const assignedProjects = sql`
+  select from ruleboard_project
+  join project on project.deployment_id = ruleboard_project.deployment_id and project.id = ruleboard_project.project_id
+  where ruleboard_project.deployment_id = ruleboard.deployment_id and ruleboard_project.ruleboard_id = ruleboard.id`;
 
-export const findById = (tx: Tx, deployment: string, board: string): Promise<RuleboardRecord | undefined> =>
-  tx.one(RuleboardRecord)`select ${columns} from ruleboard where deployment_id = ${deployment} and id = ${board}`;
+/** A condition on `ruleboard`: it is not only for projects that the caller may not see. */
+const isVisibleTo = (caller: Caller): Sql =>
+  caller.seesEverything
+    ? sql`true`
+    : sql`(not exists (${assignedProjects}) or exists (${assignedProjects} and ${projectVisibilitySql(caller)}))`;
+
+export const find = (tx: Tx, caller: Caller, slug: string): Promise<RuleboardRecord | undefined> =>
+  tx.one(RuleboardRecord)`
+    select ${columns} from ruleboard where ${bySlug(caller.deployment, slug)} and ${isVisibleTo(caller)}`;
+
+export const findById = (tx: Tx, caller: Caller, board: string): Promise<RuleboardRecord | undefined> =>
+  tx.one(RuleboardRecord)`
+    select ${columns} from ruleboard
+    where deployment_id = ${caller.deployment} and id = ${board} and ${isVisibleTo(caller)}`;
+
+/** The boards that the caller sees, default boards first. */
+export const listVisible = (tx: Tx, caller: Caller): Promise<RuleboardRecord[]> =>
+  tx.all(RuleboardRecord)`
+    select ${columns} from ruleboard
+    where deployment_id = ${caller.deployment} and ${isVisibleTo(caller)} order by is_default desc, ruleboard.id`;
 
 /** Locks the board, so that concurrent writers wait. */
 export const lock = (tx: Tx, deployment: string, slug: string): Promise<RuleboardRecord | undefined> =>
@@ -95,6 +115,7 @@ export const listForCaller = (tx: Tx, caller: Caller, product: RuleboardProduct 
   tx.all(Ruleboard)`
     select ${columnsFor(caller)} from ruleboard
     where deployment_id = ${caller.deployment} ${product === undefined ? emptySql : sql`and product = ${product}`}
+      and ${isVisibleTo(caller)}
     order by is_default desc, ruleboard.id`;
 
 export const findForCaller = (tx: Tx, caller: Caller, board: string): Promise<Ruleboard | undefined> =>

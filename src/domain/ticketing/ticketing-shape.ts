@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { fault } from '#kernel/contract/fault.ts';
 import { id } from '#kernel/contract/plain-fields.ts';
-import { oneOf } from '#kernel/contract/proto-fields.ts';
+import { oneOf, timestamp } from '#kernel/contract/proto-fields.ts';
 import { TRACKER_KINDS } from './trackers/tracker-shape.ts';
 
 /** What a mapped field can show of the findings of a ticket. */
@@ -81,6 +81,19 @@ export const TicketingInstance = z.object({
   account: z.string(),
 });
 export type TicketingInstance = z.output<typeof TicketingInstance>;
+
+/** The ticket of a finding. */
+export const FindingTicket = z.object({
+  /** `planned` until the tracker has it. */
+  state: oneOf(['planned', 'open', 'closed']),
+  slug: z.string(),
+  url: z.string(),
+  trackerName: z.string(),
+  createdAt: timestamp(),
+  /** When the tracker was last asked for its state. */
+  syncedAt: timestamp().optional(),
+});
+export type FindingTicket = z.output<typeof FindingTicket>;
 
 export const TICKET_URL_REFUSED = fault(
   'TICKET_URL_REFUSED',

@@ -161,6 +161,12 @@ export const settings = {
     fallback: 'Parapet <parapet@localhost>',
     read: sender,
   }),
+  slackUrl: setting({
+    describe: 'Origin of Slack; another one for GovSlack.',
+    allowed: 'an http or https origin',
+    fallback: 'https://slack.com',
+    read: (text) => origin(text) || undefined,
+  }),
   logLevel: setting({
     describe: 'How much is logged.',
     allowed: 'trace, debug, info, warn, error or silent',

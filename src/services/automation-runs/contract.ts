@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { AutomationActivity, AutomationRun } from '#domain/automations/deliveries/delivery-shape.ts';
 import {
+  AutomationActionType,
   AutomationCondition,
   AutomationDraftCondition,
   AutomationMode,
@@ -64,10 +65,15 @@ export const listAutomationActivity = operation({
   ...common,
   route: `GET ${base}:activity`,
   summary: 'Show what automations did lately',
-  description: 'For each automation its mode, its last run, and what it sent, holds and failed to send in seven days.',
+  description:
+    'For each automation its mode, its last run, and what it sent, holds and failed to send in seven days. ' +
+    '`notCarriedOut` lists the actions that this server only records, with the reason.',
   allow: 'automation:read',
   path,
-  reply: { activities: z.array(AutomationActivity) },
+  reply: {
+    activities: z.array(AutomationActivity),
+    notCarriedOut: z.array(z.object({ type: AutomationActionType, reason: z.string() })),
+  },
 });
 
 export const listAutomationRuns = operation({

@@ -170,8 +170,12 @@ test('runs, activity and deliveries show what happened', async () => {
     runs.map(({ matched, considered, cause }) => [matched, considered, cause]),
     [[1, 1, 'batch']],
   );
-  const { activities } = (await admin().listAutomationActivity({ path: { deploymentId: place.id } })).body;
-  assert.deepEqual([activities[0]?.mode, activities[0]?.sent, activities[0]?.failed], ['live', '1', '0']);
+  const activity = (await admin().listAutomationActivity({ path: { deploymentId: place.id } })).body;
+  const [first] = activity.activities;
+  assert.deepEqual([first?.mode, first?.sent, first?.failed], ['live', '1', '0']);
+  assert.deepEqual(first?.days, [{ daysAgo: 0, sent: 1, held: 0, failed: 0 }]);
+  const onlyRecorded = activity.notCarriedOut.map(({ type }) => type);
+  assert.ok(onlyRecorded.includes('ACTION_TYPE_OPEN_AUTOFIX_PR') && !onlyRecorded.includes('ACTION_TYPE_WEBHOOK'));
   const listed = (await deliveries().listDeliveries({ path: { deploymentId: place.id }, query: {} })).body.deliveries;
   assert.deepEqual(
     listed.map(({ state, findingCount }) => [state, findingCount]),
@@ -179,7 +183,11 @@ test('runs, activity and deliveries show what happened', async () => {
   );
   const deliveryId = listed[0]?.id as Id<'Delivery'>;
   const one = (await deliveries().getDelivery({ path: { deploymentId: place.id, deliveryId } })).body;
-  assert.deepEqual([one.attempts[0]?.status, one.bodies.length], [200, 1]);
+  const [finding] = await scans.findings();
+  assert.deepEqual([one.attempts[0]?.status, one.bodies.length, one.issueIds], [200, 1, [finding?.id]]);
+  const later = { since: new Date(Date.now() + 60_000).toISOString() };
+  const none = await deliveries().listDeliveries({ path: { deploymentId: place.id }, query: later });
+  assert.deepEqual(none.body.deliveries, []);
   const replay = await deliveries().replayDeliveries({
     path: { deploymentId: place.id },
     body: { deliveryIds: [deliveryId] },
@@ -189,6 +197,30 @@ test('runs, activity and deliveries show what happened', async () => {
   assert.equal(receiver.received[0]?.headers['webhook-id'], receiver.received[1]?.headers['webhook-id']);
   const { destinations } = (await deliveries().listDestinations({ path: { deploymentId: place.id } })).body;
   assert.deepEqual([destinations[0]?.state, destinations[0]?.failures], ['active', 0]);
+});
+
+test('what was sent about a finding is shown to those who see the finding, without answers of receivers', async () => {
+  await webhookAutomation();
+  await scans.scan([found('a'), found('b', 'low')]);
+  await considerAll(scene());
+  const sentAbout = async (jwt: string, finding: string | undefined) => {
+    const path = { deploymentId: place.id, findingId: (finding ?? '') as Id<'Finding'> };
+    return world.as(deliveryContract, jwt).listFindingDeliveries({ path });
+  };
+  const findings = await scans.findings();
+  const about = (path: string) => findings.find((finding) => finding.path === path)?.id;
+  await world.queryAsOwner(
+    "update delivery set reason = 'The receiver answered secret words.' where deployment_id = $1",
+    [place.id],
+  );
+  const { body } = await sentAbout(place.admin.jwt, about('a.js'));
+  assert.deepEqual(
+    body.deliveries.map(({ state, actionType, reason }) => [state, actionType, reason]),
+    [['waiting', 'ACTION_TYPE_WEBHOOK', '']],
+  );
+  assert.deepEqual((await sentAbout(place.admin.jwt, about('b.js'))).body, { deliveries: [] });
+  const outsider = await world.memberWithoutTeam(place);
+  assert.equal((await sentAbout(outsider.jwt, about('a.js'))).status, 404);
 });
 
 test('pausing an automation cancels what it has not sent', async () => {

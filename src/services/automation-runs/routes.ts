@@ -2,6 +2,7 @@ import { normalizeFilters, validateFilters } from '#domain/automations/automatio
 import { listActivities } from '#domain/automations/deliveries/delivery-list.ts';
 import { cancelUnsent } from '#domain/automations/deliveries/delivery-store.ts';
 import { explainMatch, type MatchQuestion } from '#domain/automations/engine/explain-match.ts';
+import { listNotCarriedOut } from '#domain/automations/engine/run-actions.ts';
 import { type ExistingPreview, previewExisting, runOnExisting } from '#domain/automations/engine/run-existing.ts';
 import { listRuns } from '#domain/automations/engine/run-list.ts';
 import * as store from '#domain/automations/store.ts';
@@ -16,6 +17,7 @@ import { group } from '#kernel/http/pipeline/group.ts';
 import * as contract from './contract.ts';
 
 const WEEK_MS = 7 * 86_400_000;
+const CANCEL_REASONS = { paused: 'The automation was paused.', simulate: 'The automation was set to simulate.' };
 
 async function found(tx: Tx, deployment: string, id: string): Promise<store.StoredAutomation> {
   const automation = await store.find(tx, deployment, id);
@@ -48,8 +50,9 @@ export const automationRuns = group(
   'AutomationRunsService',
   contract,
   {
-    listAutomationActivity: async ({ path, tx, now }) => ({
-      activities: await listActivities(tx, path.deploymentId, new Date(now.getTime() - WEEK_MS)),
+    listAutomationActivity: async ({ path, tx, now, services }) => ({
+      activities: await listActivities(tx, path.deploymentId, { since: new Date(now.getTime() - WEEK_MS), now }),
+      notCarriedOut: listNotCarriedOut(adaptersOf(services)),
     }),
 
     listAutomationRuns: async ({ path, page, tx }) => {
@@ -64,7 +67,7 @@ export const automationRuns = group(
       if (!before) throw NOT_FOUND();
       await store.setMode(tx, ref, { mode: body.mode, by: caller.name });
       if (body.mode !== 'live')
-        await cancelUnsent(tx, ref, { reason: 'The automation was paused.', by: caller.name, at: now });
+        await cancelUnsent(tx, ref, { reason: CANCEL_REASONS[body.mode], by: caller.name, at: now });
       answer.recordEffect({
         object: `automation/${ref.id}`,
         before: { mode: before.mode },

@@ -4,7 +4,9 @@ import {
   DeliveryAttempt,
   DeliveryStateName,
   Destination,
+  FindingDelivery,
 } from '#domain/automations/deliveries/delivery-shape.ts';
+import { FindingTicket } from '#domain/ticketing/ticketing-shape.ts';
 import { operation } from '#kernel/contract/operation.ts';
 import { cursor, deployment, id, limit, timestamp } from '#kernel/contract/proto-fields.ts';
 
@@ -38,6 +40,7 @@ export const listDeliveries = operation({
     automationId: id('Automation').optional(),
     destinationId: id('Destination').optional(),
     runId: id('AutomationRun').optional(),
+    since: timestamp().optional(),
     cursor: cursor(),
     limit: limit(),
   },
@@ -48,9 +51,25 @@ export const getDelivery = operation({
   ...read,
   route: `GET ${base}/{deliveryId}`,
   summary: 'Get a delivery',
-  description: 'With its attempts, newest first, and for 30 days with the bodies that were sent.',
+  description:
+    'With its attempts, newest first, its first 100 findings, and for 30 days with the bodies that were sent.',
   path: { ...path, deliveryId: id('Delivery') },
-  reply: { delivery: Delivery, attempts: z.array(DeliveryAttempt), bodies: z.array(z.string()) },
+  reply: {
+    delivery: Delivery,
+    attempts: z.array(DeliveryAttempt),
+    bodies: z.array(z.string()),
+    issueIds: z.array(id('Finding')),
+  },
+});
+
+export const listFindingDeliveries = operation({
+  ...common,
+  route: 'GET /api/notifications/deployments/{deploymentId}/findings/{findingId}/deliveries',
+  summary: 'List what was sent about a finding',
+  description: 'The newest 50 deliveries of automations that fired for it, and its ticket with the state.',
+  allow: 'issue:read',
+  path: { ...path, findingId: id('Finding') },
+  reply: { deliveries: z.array(FindingDelivery), ticket: FindingTicket.optional() },
 });
 
 export const replayDeliveries = operation({

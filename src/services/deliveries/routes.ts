@@ -1,6 +1,9 @@
 import * as lists from '#domain/automations/deliveries/delivery-list.ts';
 import { dismissHeld, releaseHeld, replayDeliveries } from '#domain/automations/deliveries/delivery-store.ts';
 import { listDestinations } from '#domain/automations/deliveries/destination-store.ts';
+import { listFindingDeliveries } from '#domain/automations/deliveries/finding-deliveries.ts';
+import { unknownFindingIds } from '#domain/findings/filter/finding-ids.ts';
+import { findFindingTicket } from '#domain/ticketing/finding-ticket.ts';
 import { NOT_FOUND } from '#kernel/contract/common-faults.ts';
 import type { Id } from '#kernel/contract/proto-fields.ts';
 import { type Call, group } from '#kernel/http/pipeline/group.ts';
@@ -28,6 +31,7 @@ export const deliveries = group(
         automation: query.automationId,
         destination: query.destinationId,
         run: query.runId,
+        since: query.since,
       };
       const rows = await lists.listDeliveries(tx, path.deploymentId, filter, page.window);
       const { items, cursor } = page.close(rows, ({ id }) => [id]);
@@ -42,7 +46,14 @@ export const deliveries = group(
         delivery,
         attempts: await lists.listAttempts(tx, deployment, deliveryId),
         bodies: await lists.listBodies(tx, deployment, deliveryId),
+        issueIds: (await lists.listDeliveredFindings(tx, deployment, deliveryId)) as Id<'Finding'>[],
       };
+    },
+
+    listFindingDeliveries: async ({ path, tx }) => {
+      const ref = { deployment: path.deploymentId, finding: path.findingId };
+      const ticket = await findFindingTicket(tx, ref);
+      return { deliveries: await listFindingDeliveries(tx, ref), ...(ticket && { ticket }) };
     },
 
     replayDeliveries: async (call) => {
@@ -70,6 +81,8 @@ export const deliveries = group(
     objects: {
       deliveryId: async (tx, { deployment, id }) =>
         (await lists.findDelivery(tx, deployment, id)) ? new Set<string>() : undefined,
+      findingId: async (tx, { caller, id }) =>
+        (await unknownFindingIds(tx, { caller, now: new Date() }, [id])).size === 0 ? new Set<string>() : undefined,
     },
   },
 );

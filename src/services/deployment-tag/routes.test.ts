@@ -42,6 +42,24 @@ test('a tag is kept when no project has it any more', async () => {
   assert.deepEqual(one.body, { deployment_id: Number(place.id), repository_tag: 'lonely' });
 });
 
+test('a member sees no tags that only projects have which they may not see', async () => {
+  const id = await tagged('hidden');
+  await tagged('shown');
+  const free = await tagged('free');
+  await world.queryAsOwner('delete from project_tag where project_id = $1', [free]);
+  const member = await world.member(place);
+  await world.queryAsOwner('delete from team_project where project_id = $1', [id]);
+  const theirs = world.as(contract, member.jwt);
+  assert.deepEqual((await theirs.listDeploymentTags({ path: path() })).body.repository_tags, ['free', 'shown']);
+  const { tags } = (await theirs.findDeploymentTags({ path: path(), body: {} })).body;
+  assert.deepEqual(
+    tags.map(({ name }) => name),
+    ['free', 'shown'],
+  );
+  assert.equal((await theirs.getDeploymentTag({ path: { ...path(), repositoryTag: 'hidden' } })).status, 404);
+  assert.deepEqual(await list(), ['free', 'hidden', 'shown']);
+});
+
 test('renaming a tag renames it on every project, and keeps its id', async () => {
   const [one, two] = [await tagged('old', 'kept'), await tagged('old')];
   const idOf = async (name: string) =>
@@ -93,14 +111,8 @@ test('counts include only visible projects, and are returned only on request (AZ
     ['hidden', 1],
     ['shared', 2],
   ]);
-  assert.deepEqual(await counts(person.jwt, true), [
-    ['hidden', 0],
-    ['shared', 1],
-  ]);
-  assert.deepEqual(await counts(person.jwt, false), [
-    ['hidden', undefined],
-    ['shared', undefined],
-  ]);
+  assert.deepEqual(await counts(person.jwt, true), [['shared', 1]]);
+  assert.deepEqual(await counts(person.jwt, false), [['shared', undefined]]);
 });
 
 test('every operation on an unknown tag is a 404', async () => {

@@ -8,9 +8,9 @@ export const deploymentTags = group(
   'DeploymentTagService',
   contract,
   {
-    listDeploymentTags: async ({ path, tx }) => ({
+    listDeploymentTags: async ({ path, tx, caller }) => ({
       deployment_id: path.deploymentId,
-      repository_tags: await store.listNames(tx, path.deploymentId),
+      repository_tags: await store.listNames(tx, caller),
     }),
 
     findDeploymentTags: async ({ body, tx, caller }) => ({
@@ -36,8 +36,8 @@ export const deploymentTags = group(
   },
   {
     objects: {
-      repositoryTag: async (tx, { deployment, id }) =>
-        (await store.exists(tx, deployment, id)) ? new Set<string>() : undefined,
+      repositoryTag: async (tx, { caller, id }) =>
+        (await store.exists(tx, caller, id)) ? new Set<string>() : undefined,
     },
   },
 );

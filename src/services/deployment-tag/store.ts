@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { projectVisibilitySql } from '#domain/teams/visibility.ts';
 import type { Caller } from '#kernel/auth/caller.ts';
-import { emptySql, sql } from '#kernel/db/query/sql.ts';
+import { emptySql, type Sql, sql } from '#kernel/db/query/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import type { DeploymentTag } from './contract.ts';
 
@@ -10,9 +10,21 @@ type Tag = z.output<typeof DeploymentTag>;
 const TagName = z.object({ tag: z.string() });
 const TagRow = TagName.extend({ id: z.string(), count: z.coerce.number().optional() });
 
-export async function listNames(tx: Tx, deployment: string): Promise<string[]> {
+const taggedProjects = sql`
+  select from project_tag
+  join project on project.deployment_id = project_tag.deployment_id and project.id = project_tag.project_id
+  where project_tag.deployment_id = deployment_tag.deployment_id and project_tag.tag = deployment_tag.tag`;
+
+/** A condition on `deployment_tag`: it is not only on projects that the caller may not see. */
+const isVisibleTo = (caller: Caller): Sql =>
+  caller.seesEverything
+    ? sql`true`
+    : sql`(not exists (${taggedProjects}) or exists (${taggedProjects} and ${projectVisibilitySql(caller)}))`;
+
+export async function listNames(tx: Tx, caller: Caller): Promise<string[]> {
   const rows = await tx.all(TagName)`
-    select tag from deployment_tag where deployment_id = ${deployment} order by tag collate "C"`;
+    select tag from deployment_tag
+    where deployment_id = ${caller.deployment} and ${isVisibleTo(caller)} order by tag collate "C"`;
   return rows.map(({ tag }) => tag);
 }
 
@@ -20,7 +32,7 @@ export interface TagListOptions {
   hasCounts: boolean;
 }
 
-/** All tags; the counts include only projects that the caller may see. */
+/** The tags that the caller sees; the counts include only projects that the caller may see. */
 export async function find(tx: Tx, caller: Caller, { hasCounts }: TagListOptions): Promise<Tag[]> {
   const rows = await tx.all(TagRow)`
     select deployment_tag.id, deployment_tag.tag
@@ -38,7 +50,7 @@ export async function find(tx: Tx, caller: Caller, { hasCounts }: TagListOptions
     ) as used on used.tag = deployment_tag.tag`
         : emptySql
     }
-    where deployment_tag.deployment_id = ${caller.deployment}
+    where deployment_tag.deployment_id = ${caller.deployment} and ${isVisibleTo(caller)}
     order by deployment_tag.tag collate "C"`;
   return rows.map(({ id, tag, count }) => ({
     id: id as Tag['id'],
@@ -47,8 +59,10 @@ export async function find(tx: Tx, caller: Caller, { hasCounts }: TagListOptions
   }));
 }
 
-export async function exists(tx: Tx, deployment: string, tag: string): Promise<boolean> {
-  const rows = await tx.rows`select from deployment_tag where deployment_id = ${deployment} and tag = ${tag}`;
+export async function exists(tx: Tx, caller: Caller, tag: string): Promise<boolean> {
+  const rows = await tx.rows`
+    select from deployment_tag
+    where deployment_id = ${caller.deployment} and tag = ${tag} and ${isVisibleTo(caller)}`;
   return rows.length === 1;
 }
 

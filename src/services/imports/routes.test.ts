@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { after, before, describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
+import * as members from '#domain/teams/members.ts';
+import * as teams from '#domain/teams/store.ts';
 import * as notifications from '#services/notifications/contract.ts';
 import * as scans from '#services/scans/contract.ts';
 import { runsOf } from '#test/support/properties.ts';
@@ -148,6 +150,35 @@ describe('a report', () => {
     assert.deepEqual(await countsOf('acme/dry'), []);
     assert.deepEqual(await world.queryAsOwner(`select id from project where name = 'acme/dry'`), []);
     assert.equal((await imported(await semgrep(), { project: 'acme/dry' })).opened, shown.opened);
+  });
+
+  test('of a member of one team goes to that team, and a dry run tells nothing about hidden names', async () => {
+    const where = await world.deployment();
+    const person = await world.memberWithoutTeam(where);
+    const team = await world.inDeployment(where, async (tx) => {
+      const id = (await teams.insert(tx, { deployment: where.id, name: 'Payments', parent: undefined })) ?? '';
+      await members.addMembers(tx, { deployment: where.id, team: id }, [
+        { account: person.id, role: 'TEAM_ROLE_MEMBER' },
+      ]);
+      return id;
+    });
+    await world.project(where, 'acme/hidden');
+    const upload = await semgrep();
+    const sendAs = (query: Query) =>
+      client(person.jwt).importReport({ path: { deployment: where.id }, query: { ref: 'main', ...query }, upload });
+    const dry = [];
+    for (const project of ['acme/hidden', 'acme/unknown']) {
+      const { status, body } = await sendAs({ project, dryRun: true });
+      dry.push([status, { ...body, scanId: '' }]);
+    }
+    assert.deepEqual(dry[0], dry[1]);
+    assert.equal((await sendAs({ project: 'acme/hidden' })).status, 404);
+    assert.equal((await sendAs({ project: 'acme/own' })).status, 200);
+    const rows = await world.queryAsOwner<{ team_id: string }>(
+      `select team_id from team_project join project on project.id = project_id where name = 'acme/own'`,
+    );
+    assert.ok(rows.some(({ team_id: id }) => id === team));
+    assert.equal((await sendAs({ project: 'acme/own' })).status, 200);
   });
 
   test('that cannot be parsed is refused with a reason and stores nothing', async () => {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { type ImportResult, importSpooledReport } from '#domain/findings/ingest/import-report.ts';
 import { undoScan } from '#domain/findings/ingest/undo-scan.ts';
 import { actorOf } from '#domain/findings/triage/decisions.ts';
@@ -31,13 +32,18 @@ function faultOf(error: unknown): unknown {
   return fault({ sentence: error.message }, { errors: [fieldErrorOf(error)] });
 }
 
-/** Finds the project by name or creates it. A project that the caller may not see is not found. */
+/**
+ * Finds the project by name or creates it. A project that the caller may not see is not found; a dry run answers as if
+ * there were none, so that it tells nothing about names.
+ */
 async function findOrCreateProject(tx: Tx, { caller, query }: ImportCall): Promise<string> {
   const name = withoutUserInformation(query.project);
   const known = await projects.findIdByName(tx, caller.deployment, name);
-  if (known === undefined) return registerProject(tx, { deployment: caller.deployment, name });
-  if ((await findUnknownProjects(tx, caller, [known])).size > 0) throw NOT_FOUND();
-  return known;
+  const { deployment } = caller;
+  if (known === undefined) return registerProject(tx, { deployment, name }, caller);
+  if ((await findUnknownProjects(tx, caller, [known])).size === 0) return known;
+  if (query.dryRun !== true) throw NOT_FOUND();
+  return registerProject(tx, { deployment, name: `${name} ${randomUUID()}` }, caller);
 }
 
 async function openScan(tx: Tx, call: ImportCall) {

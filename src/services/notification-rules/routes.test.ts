@@ -102,7 +102,7 @@ test('a rule with a webhook sends new findings of its policies', async () => {
   );
 });
 
-test('a channel that is not carried out yet is skipped with a reason', async () => {
+test('a channel that nothing carries out is skipped with a reason', async () => {
   await create({ channel: 'CHANNEL_EMAIL', config: { email: 'team@example.com' } });
   await create({ channel: 'CHANNEL_S3', config: { bucket: 'b', credential_slug: 'aws' } });
   const scans = await ProjectScans.start(world, place);
@@ -111,8 +111,27 @@ test('a channel that is not carried out yet is skipped with a reason', async () 
   const deliveries = await deliveriesOf(scene());
   assert.deepEqual(
     deliveries.map(({ state, reason }) => [state, reason]),
-    Array.from({ length: 2 }, () => ['skipped', 'This server has no integration for this action.']),
+    [
+      ['skipped', 'The operator has set no mail server.'],
+      ['skipped', 'The storage credential does not exist any more.'],
+    ],
   );
+});
+
+test('a rule for the incoming webhook of a chat sends a message for people, and its test too', async () => {
+  const made = await create({ channel: 'CHANNEL_SLACK_WEBHOOK', config: { url: receiver.url } });
+  const { id, config_error: error } = made.body.notification_rule;
+  assert.equal(error, '');
+  const scans = await ProjectScans.start(world, place);
+  await scans.scan([makeReportedFinding({ path: 'a.js', line: 1, code: 'eval(a)' })]);
+  await considerAll(scene());
+  await drain(scene(), await webhookOfRule());
+  const [message] = receiver.bodies.slice(-1) as { text: string; blocks: unknown[] }[];
+  assert.match(message?.text ?? '', /^1 new finding in /);
+  assert.ok(message?.blocks.length);
+  const tested = await admin().testNotificationRule({ path: pathOf(id), body: {} });
+  assert.deepEqual(tested.body, { success: true, errorDetail: '' });
+  assert.match(JSON.stringify(receiver.bodies.at(-1)), /This is a test/);
 });
 
 test('a rule that is disabled does not run, and a deleted one is gone with its webhook', async () => {
@@ -165,7 +184,7 @@ test('the test sends on the real way, and says what is not carried out', async (
   const mail = (await create({ channel: 'CHANNEL_EMAIL', config: { email: 'a@example.com' } })).body.notification_rule;
   const refused = await admin().testNotificationRule({ path: pathOf(mail.id), body: {} });
   assert.equal(refused.body.success, false);
-  assert.match(refused.body.errorDetail, /does not send to this channel/);
+  assert.match(refused.body.errorDetail, /has set no mail server/);
 });
 
 test('a rule gets an event for every scan, signed, unless it does not want them', async () => {

@@ -1,9 +1,8 @@
 import type { NotificationRule } from '#domain/automations/notification-rules/rule-shape.ts';
 import * as store from '#domain/automations/notification-rules/rule-store.ts';
-import { validateConfig } from '#domain/automations/notification-rules/rules.ts';
-import { recordTest, sendTest } from '#domain/automations/webhooks/send-test.ts';
-import { findTarget } from '#domain/automations/webhooks/webhook-store.ts';
+import { hasWebhook, validateConfig } from '#domain/automations/notification-rules/rules.ts';
 import * as deployments from '#domain/deployments/store.ts';
+import { listCredentials } from '#domain/storage/storage-credentials.ts';
 import { NOT_FOUND } from '#kernel/contract/common-faults.ts';
 import { refuseFieldErrors } from '#kernel/contract/field-errors.ts';
 import { isInt64 } from '#kernel/contract/field-kinds.ts';
@@ -13,18 +12,34 @@ import { type Call, group } from '#kernel/http/pipeline/group.ts';
 import type { Egress } from '#kernel/outbound/egress.ts';
 import { withQuantizedDuration } from '#kernel/outbound/quantized-time.ts';
 import * as contract from './contract.ts';
+import { testRule } from './test-rule.ts';
 
 const DEFAULT_LIST = 100;
-const NOT_CARRIED_OUT = 'This server does not send to this channel yet; runs of the rule are recorded as skipped.';
+
+/** What decides whether something can be sent for a rule. */
+interface Notifiers {
+  egress: Egress;
+  isMailOn: boolean;
+  storages: ReadonlySet<string>;
+}
+
+async function notifiersOf(tx: Tx, deployment: string, { egress, mail }: Call['services']): Promise<Notifiers> {
+  const storages = new Set((await listCredentials(tx, deployment)).map(({ slug }) => slug));
+  return { egress, isMailOn: mail.isOn, storages };
+}
 
 /** Why nothing can be sent for a rule. */
-const configErrorOf = ({ channel, config }: store.StoredRule, egress: Egress): string =>
-  channel === 'CHANNEL_WEBHOOK' && !egress.accepts(config['url'] ?? '') ? 'This server does not call the URL.' : '';
+function configErrorOf({ channel, config }: store.StoredRule, { egress, isMailOn, storages }: Notifiers): string {
+  if (channel === 'CHANNEL_EMAIL') return isMailOn ? '' : 'The operator has set no mail server.';
+  if (channel === 'CHANNEL_S3')
+    return storages.has(config['credential_slug'] ?? '') ? '' : 'The storage credential does not exist.';
+  return egress.accepts(config['url'] ?? '') ? '' : 'This server does not call the URL.';
+}
 
-const shown = ({ webhook: _, ...rule }: store.StoredRule, egress: Egress): NotificationRule => ({
+const shown = ({ webhook: _, ...rule }: store.StoredRule, notifiers: Notifiers): NotificationRule => ({
   ...rule,
   id: rule.id as Id<'NotificationRule'>,
-  config_error: configErrorOf(rule, egress),
+  config_error: configErrorOf(rule, notifiers),
 });
 
 /** A URL may contain a token, so records have no config. */
@@ -36,7 +51,7 @@ async function refuseInvalid(
   { channel, config, policy_slugs: policies = [] }: contract.NotificationRuleDraft,
 ): Promise<void> {
   const pointer = '#/notificationRule';
-  const isRefused = channel === 'CHANNEL_WEBHOOK' && config['url'] !== undefined && !egress.accepts(config['url']);
+  const isRefused = hasWebhook(channel) && config['url'] !== undefined && !egress.accepts(config['url']);
   const unknown = await store.unknownPolicies(tx, deployment, policies);
   refuseFieldErrors(contract.NOTIFICATION_RULE_REFUSED, [
     ...validateConfig(channel, config, `${pointer}/config`),
@@ -68,35 +83,6 @@ async function found(tx: Tx, ref: store.RuleRef): Promise<store.StoredRule> {
   return rule;
 }
 
-type TestCall = Pick<
-  Call<typeof contract.testNotificationRule>,
-  'path' | 'read' | 'transact' | 'services' | 'now' | 'answer'
->;
-
-async function test({ path, read, transact, services, now, answer }: TestCall) {
-  const deployment = path.deploymentId;
-  const ref = { deployment, id: path.notificationRuleId };
-  const target = await read(async (tx) => {
-    const { webhook } = await found(tx, ref);
-    return webhook === undefined
-      ? undefined
-      : { webhook, target: await findTarget(tx, services.keys, { deployment, id: webhook }, now) };
-  });
-  if (!target?.target) {
-    const reply = { success: false, errorDetail: NOT_CARRIED_OUT };
-    answer.recordEffect({ object: `notification-rule/${ref.id}`, after: { test: reply } });
-    await transact(async () => undefined);
-    return reply;
-  }
-  const request = { deployment, webhook: target.webhook, target: target.target, at: now };
-  const result = await sendTest(services, request);
-  const { outcome } = result;
-  const reply = { success: outcome.kind === 'sent', errorDetail: outcome.kind === 'sent' ? '' : outcome.detail };
-  answer.recordEffect({ object: `notification-rule/${ref.id}`, after: { test: reply } });
-  await transact((tx) => recordTest(tx, request, result));
-  return reply;
-}
-
 /** NotificationRulesService: the older form of automations, with one channel each. */
 export const notificationRules = group(
   'NotificationRulesService',
@@ -111,7 +97,7 @@ export const notificationRules = group(
       const id = await store.insert(tx, services.keys, deployment, draftOf(body.notificationRule, caller.name));
       const rule = await found(tx, { deployment, id });
       answer.recordEffect({ object: `notification-rule/${id}`, after: recorded(rule) });
-      return { notification_rule: shown(rule, services.egress) };
+      return { notification_rule: shown(rule, await notifiersOf(tx, deployment, services)) };
     },
 
     listNotificationRules: async ({ path, body, tx, services }) => {
@@ -121,7 +107,8 @@ export const notificationRules = group(
         after: isInt64(token) ? token : '0',
         limit: body.options?.optionalLimit ?? DEFAULT_LIST,
       });
-      return { notification_rules: rules.map((rule) => shown(rule, services.egress)) };
+      const notifiers = await notifiersOf(tx, path.deploymentId, services);
+      return { notification_rules: rules.map((rule) => shown(rule, notifiers)) };
     },
 
     deleteNotificationRule: async ({ path, tx, caller, now, services, answer }) => {
@@ -130,7 +117,7 @@ export const notificationRules = group(
       if (!before) throw NOT_FOUND();
       await store.remove(tx, ref, before, { by: caller.name, at: now });
       answer.recordEffect({ object: `notification-rule/${ref.id}`, before: recorded(before) });
-      return { notification_rule: shown(before, services.egress) };
+      return { notification_rule: shown(before, await notifiersOf(tx, ref.deployment, services)) };
     },
 
     replaceNotificationRule: async ({ path, body, tx, caller, now, services, answer }) => {
@@ -146,10 +133,10 @@ export const notificationRules = group(
         before: recorded(before),
         after: recorded(after),
       });
-      return { notification_rule: shown(after, services.egress) };
+      return { notification_rule: shown(after, await notifiersOf(tx, ref.deployment, services)) };
     },
 
-    testNotificationRule: (call) => withQuantizedDuration(call.services.sleep, () => test(call)),
+    testNotificationRule: (call) => withQuantizedDuration(call.services.sleep, () => testRule(call)),
   },
   {
     objects: {

@@ -18,11 +18,11 @@ const policyOf = ({ id, isDefault, name, product, slug }: boards.RuleboardRecord
 });
 
 async function listPolicies({ tx, caller }: Pick<Call, 'tx' | 'caller'>) {
-  return { policies: (await boards.list(tx, caller.deployment)).map(policyOf) };
+  return { policies: (await boards.listVisible(tx, caller)).map(policyOf) };
 }
 
 async function listRules({ tx, caller, page }: Pick<Call, 'tx' | 'caller' | 'page'>, policy: string) {
-  const board = await boards.findById(tx, caller.deployment, policy);
+  const board = await boards.findById(tx, caller, policy);
   if (!board) throw NOT_FOUND();
   const all = await items.list(tx, { deployment: caller.deployment, board: board.id });
   const { after, limit } = page.window;
@@ -85,8 +85,7 @@ export const policies = group(
   },
   {
     objects: {
-      policyId: async (tx, { deployment, id }) =>
-        (await boards.findById(tx, deployment, id)) ? new Set<string>() : undefined,
+      policyId: async (tx, { caller, id }) => ((await boards.findById(tx, caller, id)) ? new Set<string>() : undefined),
     },
     gates: [refuseAfterMigration],
   },

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import * as projects from '#domain/projects/store.ts';
+import * as policyRoom from '#services/policies/contract.ts';
 import { type TestDeployment, uniqueName, World } from '#test/support/world/world.ts';
 import * as contract from './contract.ts';
 
@@ -31,6 +32,35 @@ describe('list ruleboards', () => {
     assert.deepEqual(body.ruleboards, DEFAULTS);
   });
 
+  test('a member sees no boards that are only for projects which they may not see', async () => {
+    const where = await world.deployment();
+    const [hidden, shown] = [await world.project(where), await world.project(where)];
+    const own = { path: { deploymentId: where.id } };
+    for (const [name, assigned] of [
+      ['Hidden', hidden],
+      ['Shown', shown],
+      ['Free', ''],
+    ] as const)
+      await world.as(contract, where.admin.jwt).createRuleboard({
+        ...own,
+        body: { name, assigned_repos: assigned === '' ? [] : [assigned] },
+      });
+    const member = await world.member(where);
+    await world.queryAsOwner('delete from team_project where project_id = $1', [hidden]);
+    const theirs = world.as(contract, member.jwt);
+    assert.deepEqual(
+      (await theirs.listRuleboards(own)).body.ruleboards.map(({ name }) => name),
+      ['Global Policy', 'Global Secrets Policy', 'Shown', 'Free'],
+    );
+    const get = (slug: string) => theirs.getRuleboard({ path: { ...own.path, ruleboardSlug: slug } });
+    assert.deepEqual([(await get('hidden')).status, (await get('shown')).status], [404, 200]);
+    const { policies } = (await world.as(policyRoom, member.jwt).listPolicies(own)).body;
+    assert.equal(
+      policies.some(({ name }) => name === 'Hidden'),
+      false,
+    );
+  });
+
   test('the type filters the list, and without it all are listed', async () => {
     const slug = await makeBoard();
     const slugsOf = async (query: { type?: 'RULEBOARD_TYPE_SAST' | 'RULEBOARD_TYPE_SECRETS' }) =>
@@ -42,11 +72,17 @@ describe('list ruleboards', () => {
   });
 
   test('members see only the projects of their teams', async () => {
-    const slug = await makeBoard([await world.project(place)]);
-    const outsider = world.as(contract, (await world.memberWithoutTeam(place)).jwt);
-    const { body } = await outsider.listRuleboards({ path: path() });
-    assert.deepEqual(body.ruleboards.find((board) => board.slug === slug)?.assigned_repos, []);
-    assert.deepEqual((await outsider.getRuleboardOverview({ path: at(slug) })).body.assigned_repo_items, []);
+    const [hidden, shown] = [await world.project(place), await world.project(place)];
+    const slug = await makeBoard([hidden, shown]);
+    const member = world.as(contract, (await world.member(place)).jwt);
+    await world.queryAsOwner('delete from team_project where project_id = $1', [hidden]);
+    const { body } = await member.listRuleboards({ path: path() });
+    assert.deepEqual(body.ruleboards.find((board) => board.slug === slug)?.assigned_repos, [shown]);
+    const { assigned_repo_items: items } = (await member.getRuleboardOverview({ path: at(slug) })).body;
+    assert.deepEqual(
+      items.map(({ id }) => String(id)),
+      [shown],
+    );
   });
 });
 

@@ -14,7 +14,7 @@ import { countFindings } from './finding-counts.ts';
 const PRODUCT_OF: Record<string, RuleboardProduct> = { RULEBOARD_TYPE_SAST: 'sast', RULEBOARD_TYPE_SECRETS: 'secrets' };
 
 async function boardOf({ tx, caller }: Pick<Call, 'tx' | 'caller'>, slug: string): Promise<boards.RuleboardRecord> {
-  const board = await boards.find(tx, caller.deployment, slug);
+  const board = await boards.find(tx, caller, slug);
   if (!board) throw NOT_FOUND();
   return board;
 }
@@ -120,8 +120,8 @@ export const ruleboard = group(
   },
   {
     objects: {
-      ruleboardSlug: async (tx, { deployment, id }) =>
-        (await boards.find(tx, deployment, id)) ? new Set<string>() : undefined,
+      ruleboardSlug: async (tx, { caller, id }) =>
+        (await boards.find(tx, caller, id)) ? new Set<string>() : undefined,
     },
     gates: [refuseTokensAfterMigration],
   },

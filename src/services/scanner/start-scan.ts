@@ -69,7 +69,7 @@ export async function beginScan(call: ScannerCall, start: ScanStart): Promise<Sc
     return { scan: undefined, project: isHidden ? undefined : known, products: scanProducts, partialRuleIds };
   if (isHidden) throw NOT_FOUND();
   const url = start.project.repo_url ?? undefined;
-  const project = await registerProject(tx, { deployment, name, ...(url !== undefined && { url }) });
+  const project = await registerProject(tx, { deployment, name, ...(url !== undefined && { url }) }, caller);
   if (start.tags.length > 0) await projects.addTags(tx, { deployment, id: project }, [...new Set(start.tags)]);
   const { text, isPullRequest } = refTextOf(start.project);
   const ref = parseRef(text ?? (await projects.findPrimaryRef(tx, deployment, project)) ?? 'main', { isPullRequest });

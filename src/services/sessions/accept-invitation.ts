@@ -8,7 +8,8 @@ import { hashPassword } from '#kernel/crypto/password.ts';
 import { Secret } from '#kernel/crypto/secret.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import type { Call } from '#kernel/http/pipeline/group.ts';
-import { type acceptInvitation, INVITATION_REFUSED, PASSWORD_TOO_WEAK, SIGN_IN_REFUSED } from './contract.ts';
+import { type acceptInvitation, INVITATION_REFUSED, SIGN_IN_REFUSED } from './contract.ts';
+import { PASSWORD_TOO_WEAK } from './session-shape.ts';
 import { hasValidPasswordLength, signIn } from './sign-in.ts';
 
 type AcceptCall = Call<typeof acceptInvitation>;

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { fault } from '#kernel/contract/fault.ts';
 import { operation } from '#kernel/contract/operation.ts';
-import { id, name, timestamp } from '#kernel/contract/proto-fields.ts';
+import { name } from '#kernel/contract/proto-fields.ts';
+import { email, PASSWORD_TOO_WEAK, password, sessionReplyFields } from './session-shape.ts';
 
 export const SIGN_IN_REFUSED = fault(
   'SIGN_IN_REFUSED',
@@ -22,12 +23,6 @@ export const SETUP_REFUSED = fault(
   'The set-up token is not valid: it is wrong or expired, or the set-up is complete.',
   'Restart the server to get a new set-up link while there is no administrator.',
 );
-export const PASSWORD_TOO_WEAK = fault(
-  'PASSWORD_TOO_WEAK',
-  400,
-  'The password must have 12 to 1024 characters.',
-  'Choose a longer password; a sentence is good.',
-);
 
 export const INVITATION_REFUSED = fault(
   'INVITATION_REFUSED',
@@ -35,15 +30,6 @@ export const INVITATION_REFUSED = fault(
   'The invitation is not valid: it is wrong, expired, replaced by a newer one or already used.',
   'Ask an administrator to invite you again.',
 );
-
-const email = () => z.email().max(320);
-const password = () => z.string().min(1).max(4096);
-
-const sessionReplyFields = {
-  accessToken: z.string(),
-  expiresAt: timestamp(),
-  user: z.object({ id: id('User'), email: z.string(), name: z.string() }),
-};
 
 export const createSession = operation({
   route: 'POST /api/auth/sessions',

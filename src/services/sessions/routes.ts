@@ -8,6 +8,7 @@ import { group } from '#kernel/http/pipeline/group.ts';
 import { accept } from './accept-invitation.ts';
 import * as contract from './contract.ts';
 import { clearedRefreshCookie, refreshTicketIn } from './refresh-cookie.ts';
+import { PASSWORD_TOO_WEAK } from './session-shape.ts';
 import { hasValidPasswordLength, sessionReply, signIn } from './sign-in.ts';
 
 /** SessionsService: signing in, signing out, set-up and invitations. */
@@ -45,7 +46,7 @@ export const sessionGroup = group('SessionsService', contract, {
 
   setUp: async (call) => {
     const { body, services, now } = call;
-    if (!hasValidPasswordLength(body.password)) throw contract.PASSWORD_TOO_WEAK();
+    if (!hasValidPasswordLength(body.password)) throw PASSWORD_TOO_WEAK();
     const token = new Secret(body.setupToken);
     if (!(await call.read((tx) => isSetupTokenValid(tx, services.keys, { token, now }))))
       throw contract.SETUP_REFUSED();

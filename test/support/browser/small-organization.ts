@@ -55,6 +55,7 @@ export interface SmallOrganization {
   scan: string;
   team: string;
   person: string;
+  automation: string;
 }
 
 type Rows = readonly Record<string, string>[];
@@ -79,7 +80,7 @@ async function askToIgnore(product: RunningApp): Promise<string> {
   return id;
 }
 
-async function fillSettings(product: RunningApp, projectId: string): Promise<void> {
+async function fillSettings(product: RunningApp, projectId: string): Promise<string> {
   const expiresAt = new Date(Date.now() + 6 * 24 * 3600 * 1000).toISOString();
   const input = { name: 'nightly', role: 'TOKEN_ROLE_READ_ONLY', webApi: true, expiresAt };
   await product.call('POST', `/api/tokens/v1/deployments/${ORG}/tokens`, input);
@@ -105,7 +106,13 @@ async function fillSettings(product: RunningApp, projectId: string): Promise<voi
     filters: { mode: 'MODE_ALL', conditions },
     actions: [{ type: 'ACTION_TYPE_PR_COMMENT', config: {} }],
   };
-  await product.call('POST', `/api/notifications/deployments/${ORG}/automations`, { automation });
+  const webhook = { name: 'SIEM', url: 'https://siem.invalid/events' };
+  await product.call('POST', `/api/notification_webhooks/deployments/${ORG}/webhooks`, webhook);
+  const automations = `/api/notifications/deployments/${ORG}/automations`;
+  const made = (await product.call('POST', automations, { automation }))['automation'] as { id: string };
+  const { snapshot, count } = await product.call('POST', `${automations}/${made.id}:preview`);
+  await product.call('POST', `${automations}/${made.id}:run`, { snapshot, count });
+  return made.id;
 }
 
 /** An organization in which every page of the product has data. */
@@ -128,8 +135,8 @@ export async function fillSmallOrganization(product: RunningApp): Promise<SmallO
   const team = { name: 'Payments', users: [{ userId: person }], repositoryIds: [project] };
   const { id: teamId } = (await product.call('POST', TEAMS, { team }))['team'] as { id: string };
   await product.call('POST', TEAMS, { team: { name: 'Checkout', parentTeamId: teamId } });
-  await fillSettings(product, project);
+  const automation = await fillSettings(product, project);
   const found = (await product.call('POST', `${AGENT}/issues`, { q: 'rule:sql-injection' }))['issues'];
   const [first] = found as { issue: { id: string } }[];
-  return { slug: ORG, issue: first?.issue.id ?? '', project, scan: '2', team: teamId, person };
+  return { slug: ORG, issue: first?.issue.id ?? '', project, scan: '2', team: teamId, person, automation };
 }

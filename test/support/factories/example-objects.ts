@@ -14,6 +14,7 @@ import { PASSWORD, uniqueName, World } from '../world/world.ts';
 import { makeHeldDelivery, notificationRuleOf, webhookOf } from './automations.ts';
 import { makeFinding, makeFindingBatch, makeIssue } from './findings.ts';
 import { requestException } from './inbox.ts';
+import { makeUnsubscribeToken } from './mailing.ts';
 import {
   makeDeploymentName,
   makeInvitation,
@@ -21,6 +22,7 @@ import {
   makeLeavableDeployment,
   makeLoginKey,
   makeNotification,
+  makeResetToken,
   makeSetupToken,
 } from './people.ts';
 import { makeProject, makeProjectName, makeTag, makeTeam } from './projects.ts';
@@ -34,6 +36,8 @@ import {
   makeReviewCommentContent,
   makeSsoProvider,
 } from './settings.ts';
+import { makeSlackChannel, makeSlackDeployment } from './slack.ts';
+import { makeStorageCredential } from './storage.ts';
 import {
   EXAMPLE_TICKET_URL,
   makeExternalTicket,
@@ -75,6 +79,8 @@ const KINDS: Record<string, Kind> = {
   ExceptionRequest: { make: async (scene) => requestException(scene, await makeFinding(scene)), isTeamScoped: true },
   LeavableDeployment: { make: makeLeavableDeployment },
   Invitation: { make: makeInvitation },
+  Session: { make: async ({ world, place }) => (await world.signIn(place.admin)).session },
+  ResetToken: { make: makeResetToken },
   SetupToken: { make: makeSetupToken },
   InvitationToken: { make: makeInvitationToken },
   NewEmail: { make: async () => `${uniqueName('newcomer')}@example.com` },
@@ -82,7 +88,7 @@ const KINDS: Record<string, Kind> = {
   LoginKey: { make: makeLoginKey },
   Notification: { make: makeNotification },
   Survey: { make: async () => uniqueName('survey') },
-  Tag: { make: makeTag },
+  Tag: { make: makeTag, isTeamScoped: true },
   DeploymentName: { make: makeDeploymentName },
   Ruleboard: { make: async (scene) => (await makeRuleboard(scene)).slug },
   Policy: { make: async (scene) => (await makeRuleboard(scene)).id },
@@ -96,6 +102,10 @@ const KINDS: Record<string, Kind> = {
   NotificationWebhook: { make: (scene) => webhookOf(scene, 'https://hooks.example.com/events', 'a secret for tests') },
   PartnerCredential: { make: makePartnerCredential },
   SsoProvider: { make: makeSsoProvider },
+  UnsubscribeToken: { make: makeUnsubscribeToken },
+  StorageCredential: { make: makeStorageCredential },
+  SlackDeployment: { make: (scene) => makeSlackDeployment(scene) },
+  SlackChannelMapping: { make: (scene) => makeSlackChannel(scene) },
   ProductWithoutContent: { make: makeProductWithoutContent },
   ReviewCommentContent: { make: makeReviewCommentContent },
   TaskToken: { make: async (scene) => (await makeTask(scene)).token },
@@ -139,6 +149,7 @@ async function makeTask({ world, place }: Scenario): Promise<{ token: string; ti
 
 /** Operations that reply only to the user who started the task: in tests the administrator. */
 export const CREATOR_ONLY_OPERATIONS: ReadonlySet<string> = new Set([
+  'AccountService_EndSession',
   'TasksService_GetTaskResult',
   'SupplyChainService_GetSbomExport',
 ]);

@@ -1,12 +1,13 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import * as cliLogin from '#domain/accounts/cli-logins.ts';
+import { resetLinkOf, resetToken } from '#domain/accounts/reset-link.ts';
 import * as people from '#domain/accounts/store.ts';
 import * as invitations from '#domain/invitations/store.ts';
 import { notify } from '#domain/notifications/store.ts';
 import { issueSetupToken } from '#domain/provisioning/initial-setup.ts';
 import { reveal, Secret } from '#kernel/crypto/secret.ts';
 import type { Scenario } from '../world/scenario.ts';
-import { uniqueName } from '../world/world.ts';
+import { uniqueName, type World } from '../world/world.ts';
 
 /** Opens the setup, which works only while the world has no accounts. */
 export async function makeSetupToken({ world }: Scenario): Promise<string> {
@@ -42,6 +43,16 @@ export const makeInvitation = async (scene: Scenario): Promise<string> => (await
 
 export async function makeInvitationToken(scene: Scenario): Promise<string> {
   return (await invite(scene)).map(({ token }) => reveal(token)).join();
+}
+
+/** The token of a link with which a new person can set a password. */
+export const makeResetToken = async ({ world }: Scenario): Promise<string> =>
+  resetTokenOf(world, (await world.account()).id);
+
+export async function resetTokenOf(world: World, id: string): Promise<string> {
+  const account = await world.assembly.db.transaction({ role: 'auth', isRead: true }, (tx) => people.find(tx, id));
+  if (!account) throw new Error('There is no such account.');
+  return reveal(resetToken(world.keys, resetLinkOf(account, { now: new Date(), lifetimeMs: 60_000 })));
 }
 
 /** The key of a command line whose login the administrator has confirmed. */

@@ -30,9 +30,10 @@ export async function makeProjectName(scene: Scenario): Promise<string> {
   return name;
 }
 
-export async function makeTag({ world, place }: Scenario): Promise<string> {
+export async function makeTag(scene: Scenario): Promise<string> {
+  const { world, place } = scene;
   const tag = uniqueName('tag:');
-  const project = { deployment: place.id, id: await world.project(place) };
+  const project = { deployment: place.id, id: await makeProject(scene) };
   await world.inDeployment(place, (tx) => projects.addTags(tx, project, [tag]));
   return tag;
 }

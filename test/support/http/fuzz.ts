@@ -49,6 +49,7 @@ const MAKEABLE = [
   'Notification',
   'Issue',
   'Invitation',
+  'Session',
   'ProductWithoutContent',
   'ReviewCommentContent',
   'TaskToken',
@@ -67,6 +68,10 @@ const MAKEABLE = [
   'TrackerProject',
   'TicketUrl',
   'ExternalTicket',
+  'UnsubscribeToken',
+  'StorageCredential',
+  'SlackDeployment',
+  'SlackChannelMapping',
 ];
 const CURSORS_KEPT = 20;
 

@@ -51,6 +51,10 @@ const REFUSED_YET: Readonly<Partial<Record<string, string>>> = {
   ExternalTicketingService_UpdateTicketingInstance: '400 TRACKER_REFUSED',
   ExternalTicketingService_LinkTicket: '502 TRACKER_UNAVAILABLE',
   TicketingService_LinkTicket: '502 TRACKER_UNAVAILABLE',
+  // Neither does Slack, and no state was issued.
+  SlackService_HandleSlackCallback: '400 SLACK_STATE_REFUSED',
+  SlackService_ListSlackConversations: '502 SLACK_UNAVAILABLE',
+  SlackService_CreateSlackChannelMapping: '502 SLACK_UNAVAILABLE',
   DemoService_DeleteDemo: '409 NOT_A_DEMO',
   ProjectsService_RefreshProjectsAsync: '409 SCM_NOT_CONNECTED',
   ProjectsService_SyncRepo: '409 SCM_NOT_CONNECTED',

@@ -32,6 +32,7 @@ const VALUES: Record<string, string> = {
   jsonb: "'{}'",
   text: "'made up'",
   'text[]': "'{}'",
+  'bigint[]': "'{}'",
   'timestamp with time zone': 'now()',
 };
 

@@ -30,6 +30,9 @@ export const SCHEMA_ORDER: readonly string[] = [
   'src/domain/findings',
   'src/domain/workflow-issues',
   'src/domain/automations',
+  'src/domain/slack',
+  'src/domain/mailing',
+  'src/domain/storage',
   'src/domain/ticketing',
   'src/domain/demo',
 ];

@@ -7,13 +7,13 @@ import {
   redirect,
   useRouter,
 } from '@tanstack/react-router';
-import { automationSearch } from '#web/features/automations/search.ts';
+import { automationSearch, automationsSearch } from '#web/features/automations/search.ts';
 import { findingSearch } from '#web/features/findings/detail/search.ts';
 import { inboxSearch } from '#web/features/findings/inbox/search.ts';
 import { findingId } from '#web/features/findings/model/finding-id.ts';
 import { findingsSearch } from '#web/features/findings/model/search.ts';
 import { overviewSearch } from '#web/features/overview/search.ts';
-import { boardSearch } from '#web/features/policies/search.ts';
+import { boardSearch, policiesSearch } from '#web/features/policies/search.ts';
 import { dependencySearch } from '#web/features/projects/dependencies/search.ts';
 import { projectSearch, projectsSearch, scanSearch } from '#web/features/projects/search.ts';
 import { guardrailsSearch } from '#web/features/reports/search.ts';
@@ -190,7 +190,8 @@ const guardrails = createRoute({
 const policies = createRoute({
   getParentRoute: () => org,
   path: 'policies',
-  component: lazyRouteComponent(() => import('#web/features/policies/boards-page.tsx'), 'BoardsPage'),
+  validateSearch: policiesSearch,
+  component: lazyRouteComponent(() => import('#web/features/policies/policies-page.tsx'), 'PoliciesPage'),
 });
 
 const board = createRoute({
@@ -203,8 +204,15 @@ const board = createRoute({
 const automations = createRoute({
   getParentRoute: () => org,
   path: 'automations',
-  validateSearch: automationSearch,
+  validateSearch: automationsSearch,
   component: lazyRouteComponent(() => import('#web/features/automations/automations-page.tsx'), 'AutomationsPage'),
+});
+
+const automation = createRoute({
+  getParentRoute: () => org,
+  path: 'automations/$automationId',
+  validateSearch: automationSearch,
+  component: lazyRouteComponent(() => import('#web/features/automations/automation-page.tsx'), 'AutomationPage'),
 });
 
 const settings = createRoute({
@@ -236,6 +244,7 @@ const tree = root.addChildren([
     policies,
     board,
     automations,
+    automation,
     settings,
   ]),
 ]);

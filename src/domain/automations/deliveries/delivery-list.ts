@@ -21,13 +21,14 @@ export interface DeliveryFilter {
   automation?: string | undefined;
   destination?: string | undefined;
   run?: string | undefined;
+  since?: Date | undefined;
 }
 
 /** Deliveries, newest first, and one more that tells whether there is a next page. */
 export const listDeliveries = (
   tx: Tx,
   deployment: string,
-  { states = [], automation, destination, run }: DeliveryFilter,
+  { states = [], automation, destination, run, since }: DeliveryFilter,
   { after, limit }: PageWindow,
 ): Promise<Delivery[]> =>
   tx.all(Delivery)`
@@ -37,6 +38,7 @@ export const listDeliveries = (
       ${automation === undefined ? emptySql : sql`and delivery.automation_id = ${automation}`}
       ${destination === undefined ? emptySql : sql`and delivery.destination_id = ${destination}`}
       ${run === undefined ? emptySql : sql`and delivery.run_id = ${run}`}
+      ${since === undefined ? emptySql : sql`and delivery.created_at > ${since}`}
       ${after ? sql`and delivery.id < ${after[0]}::bigint` : emptySql}
     order by delivery.id desc limit ${limit + 1}`;
 
@@ -64,6 +66,17 @@ export async function listBodies(tx: Tx, deployment: string, delivery: string): 
   return rows.map(({ body }) => body);
 }
 
+const FindingIds = z.object({ ids: z.array(z.string()) });
+const MAX_FINDING_IDS = 100;
+
+/** The first findings of a delivery. */
+export async function listDeliveredFindings(tx: Tx, deployment: string, delivery: string): Promise<string[]> {
+  const row = await tx.one(FindingIds)`
+    select findings[1:${MAX_FINDING_IDS}::int]::text[] as ids from delivery
+    where deployment_id = ${deployment} and id = ${delivery}`;
+  return row?.ids ?? [];
+}
+
 const MAX_REPLAYED = 1000;
 const DeliveryId = z.object({ id: z.string() });
 
@@ -82,18 +95,30 @@ export async function failedSince(
 }
 
 /** What all automations did since a moment, with one statement. */
-export const listActivities = (tx: Tx, deployment: string, since: Date): Promise<AutomationActivity[]> =>
+export const listActivities = (
+  tx: Tx,
+  deployment: string,
+  { since, now }: { since: Date; now: Date },
+): Promise<AutomationActivity[]> =>
   tx.all(AutomationActivity)`
-    with delivered as (
-      select automation_id, count(*) filter (where state = 'sent') as sent,
-        count(*) filter (where state = 'held') as held, count(*) filter (where state = 'failed') as failed,
-        count(*) filter (where state = 'waiting') as waiting, count(*) filter (where state = 'skipped') as skipped
+    with daily as (
+      select automation_id, floor(extract(epoch from ${now}::timestamptz - created_at) / 86400)::integer as "daysAgo",
+        count(*) filter (where state = 'sent') as sent, count(*) filter (where state = 'held') as held,
+        count(*) filter (where state = 'failed') as failed, count(*) filter (where state = 'waiting') as waiting,
+        count(*) filter (where state = 'skipped') as skipped, count(*) filter (where state = 'would') as would
       from delivery where deployment_id = ${deployment} and created_at > ${since} and automation_id is not null
-      group by automation_id)
+      group by 1, 2),
+    delivered as (
+      select automation_id, sum(sent) as sent, sum(held) as held, sum(failed) as failed, sum(waiting) as waiting,
+        sum(skipped) as skipped, sum(would) as would,
+        jsonb_agg(jsonb_build_object('daysAgo', greatest("daysAgo", 0), 'sent', sent,
+          'held', held, 'failed', failed) order by "daysAgo") as days
+      from daily group by automation_id)
     select automation.id as "automationId", automation.slug, automation.mode,
       coalesce(automation.pause_reason, '') as "pauseReason", last.at as "lastRunAt", matched.at as "lastMatchedAt",
       coalesce(last.failure, '') as "lastFailure", coalesce(sent, 0) as sent, coalesce(held, 0) as held,
-      coalesce(failed, 0) as failed, coalesce(waiting, 0) as waiting, coalesce(skipped, 0) as skipped
+      coalesce(failed, 0) as failed, coalesce(waiting, 0) as waiting, coalesce(skipped, 0) as skipped,
+      coalesce(would, 0) as would, coalesce(days, '[]') as days
     from automation
     left join delivered on delivered.automation_id = automation.id
     left join lateral (select at, failure from automation_run

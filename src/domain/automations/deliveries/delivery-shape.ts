@@ -28,6 +28,22 @@ export const Delivery = z.object({
 });
 export type Delivery = z.output<typeof Delivery>;
 
+/** What was sent about a finding, for those who may see the finding but not all deliveries. */
+export const FindingDelivery = z.object({
+  id: id('Delivery'),
+  automationId: id('Automation').optional(),
+  automationName: z.string(),
+  actionType: z.string().optional(),
+  destinationName: z.string(),
+  kind: z.string(),
+  state: DeliveryStateName,
+  /** Why it was not sent, unless the receiver said so: its answers are for administrators. */
+  reason: z.string(),
+  reference: z.string(),
+  at: timestamp(),
+});
+export type FindingDelivery = z.output<typeof FindingDelivery>;
+
 export const DeliveryAttempt = z.object({
   at: timestamp(),
   part: z.int(),
@@ -71,6 +87,10 @@ export const AutomationActivity = z.object({
   failed: count(),
   waiting: count(),
   skipped: count(),
+  /** What a simulation would have sent. */
+  would: count(),
+  /** The same for each day with deliveries; today is 0 days ago. */
+  days: z.array(z.object({ daysAgo: z.int(), sent: z.int(), held: z.int(), failed: z.int() })),
 });
 export type AutomationActivity = z.output<typeof AutomationActivity>;
 

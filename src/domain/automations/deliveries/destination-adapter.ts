@@ -18,6 +18,10 @@ export interface DeliverySubject {
   rule?: string | undefined;
   /** The intent to open a ticket, once it is written. */
   ticket?: string | undefined;
+  /** The delivery whose message is updated. */
+  message?: string | undefined;
+  /** Of a digest: from which moment on each of its parts tells what is new. */
+  since?: Readonly<Record<string, string>> | undefined;
 }
 
 export interface DeliveryToCompose {
@@ -45,6 +49,8 @@ export type DeliveryOutcome =
   | { kind: 'sent'; status?: number; answer?: string; reference?: string }
   /** It is tried again. A destination that asks for a pause gets it. */
   | { kind: 'failed'; status?: number; answer?: string; detail: string; retryAfterMs?: number }
+  /** It may have arrived, and a repetition would be noticed: it is tried once more. */
+  | { kind: 'unclear'; status?: number; answer?: string; detail: string }
   /** It refuses this message and would refuse it again; others are not affected. */
   | { kind: 'refused'; status?: number; answer?: string; detail: string }
   /** The destination does not exist any more, or refuses the credential: it is disabled until somebody changes it. */
@@ -55,8 +61,11 @@ export type WriteDuringSend = <Result>(work: (tx: Tx) => Promise<Result>) => Pro
 
 export type SendMessage = (message: DeliveryMessage) => Promise<DeliveryOutcome>;
 
-/** The destination of an action, or why there is none. */
-export type ResolvedDestination = { destination: string } | { skip: string };
+/** The destination of an action, or why there is none. An action to several people has one for each of them. */
+export type ResolvedDestination =
+  | { destination: string }
+  | { skip: string }
+  | { destinations: readonly string[]; skip?: string | undefined };
 
 /**
  * A kind of destination. A new one is an adapter, and a line in the list of adapters that the server assembles.
@@ -67,6 +76,8 @@ export interface DestinationAdapter {
   readonly audience: Audience;
   /** The actions that it carries out. */
   readonly actions: readonly AutomationActionType[];
+  /** The least time between two messages to one destination. */
+  readonly minIntervalMs?: number;
   /** Finds the destination that an action names, or creates it. */
   resolve(tx: Tx, deployment: string, action: AutomationAction): Promise<ResolvedDestination>;
   /**
@@ -74,6 +85,8 @@ export interface DestinationAdapter {
    * and a reason skips it.
    */
   compose(tx: Tx, delivery: DeliveryToCompose): Promise<string[] | { skip: string }>;
+  /** The body of the test button. */
+  testBody?(tx: Tx, destination: { deployment: string; id: string }): Promise<string>;
   /** Reads what calls need, such as an address and a secret; the calls are made outside of the transaction. */
   connect(tx: Tx, destination: { deployment: string; id: string }, write: WriteDuringSend): Promise<SendMessage>;
 }

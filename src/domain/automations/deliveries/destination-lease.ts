@@ -24,9 +24,25 @@ export async function leaseDestination(tx: Tx, ref: DestinationRef, now: Date): 
     where deployment_id = ${ref.deployment} and id = ${ref.id} and state = 'active'
       and (lease_until is null or lease_until < now()) and (paused_until is null or paused_until <= ${now})
     returning kind, name, lease_version as "leaseVersion"`;
-  if (!row) await lookAgainAfterLease(tx, ref);
+  if (!row) {
+    await lookAgainAfterLease(tx, ref);
+    await failAtDisabled(tx, ref, now);
+  }
   return row && { ...ref, ...row };
 }
+
+/** How long deliveries wait for somebody to mend a disabled destination, such as one with a revoked token. */
+const MAX_WAIT_MS = 72 * 3_600_000;
+
+/** Deliveries to a disabled destination fail after 72 hours; they stay listed and can be replayed. */
+const failAtDisabled = (tx: Tx, { deployment, id }: DestinationRef, now: Date): Promise<number> =>
+  tx.run`
+    update delivery set state = 'failed', ended_at = ${now},
+      reason = 'The destination was disabled for 72 hours: ' || coalesce(destination.state_reason, '')
+    from destination
+    where destination.deployment_id = ${deployment} and destination.id = ${id} and destination.state = 'disabled'
+      and delivery.deployment_id = ${deployment} and delivery.destination_id = ${id} and delivery.state = 'waiting'
+      and delivery.next_at <= ${new Date(now.getTime() - MAX_WAIT_MS)}`;
 
 const HeldLease = z.object({ until: z.string() });
 

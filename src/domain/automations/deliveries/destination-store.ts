@@ -40,6 +40,18 @@ export async function deleteDestination(
   await tx.run`delete from destination where deployment_id = ${deployment} and id = ${id}`;
 }
 
+/** Deletes the destinations of a kind whose keys begin with a text; the same as for one. */
+export async function deleteDestinationsByKey(
+  tx: Tx,
+  { deployment, kind, keyPrefix }: { deployment: string; kind: string; keyPrefix: string },
+  { by, at }: { by: string; at: Date },
+): Promise<void> {
+  const rows = await tx.all(RowId)`
+    select id from destination
+    where deployment_id = ${deployment} and kind = ${kind} and starts_with(key, ${keyPrefix}) order by id`;
+  for (const { id } of rows) await deleteDestination(tx, { deployment, id }, { by, at });
+}
+
 /** The destinations with how they are, for the people who depend on them. */
 export const listDestinations = (tx: Tx, deployment: string): Promise<Destination[]> =>
   tx.all(Destination)`

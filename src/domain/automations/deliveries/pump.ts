@@ -164,7 +164,9 @@ export async function drainDestination(
       const outcome = await trySend(send, { id, body, part: delivery.sentParts, attempt: delivery.attempts + 1, at });
       const durationMs = performance.now() - start;
       calls += 1;
-      canContinue = await write((tx) => recordAttempt(tx, leased, { delivery, outcome, at, durationMs, random }));
+      const { minIntervalMs } = adapter;
+      const record = { delivery, outcome, at, durationMs, random, minIntervalMs };
+      canContinue = await write((tx) => recordAttempt(tx, leased, record));
     }
     await write((tx) => releaseDestination(tx, leased, clock()));
   } catch (error) {

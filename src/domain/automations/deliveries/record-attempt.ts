@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { notify } from '#domain/notifications/store.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import { wakeDestinationAt } from './delivery-store.ts';
@@ -15,6 +16,8 @@ export interface AttemptRecord {
   at: Date;
   durationMs: number;
   random?: (() => number) | undefined;
+  /** The destination rests so long after a success. */
+  minIntervalMs?: number | undefined;
 }
 
 /** PostgreSQL stores no NUL, and an answer may be cut within a character. */
@@ -38,7 +41,7 @@ export async function recordAttempt(tx: Tx, leased: LeasedDestination, record: A
   await insertAttempt(tx, leased.deployment, record);
   if (record.outcome.kind === 'sent') {
     await recordSuccess(tx, leased, record, record.outcome.reference);
-    return true;
+    return record.minIntervalMs === undefined;
   }
   if (record.outcome.kind === 'refused') {
     await recordRefusal(tx, leased, record, record.outcome.detail);
@@ -50,9 +53,10 @@ export async function recordAttempt(tx: Tx, leased: LeasedDestination, record: A
 async function recordSuccess(
   tx: Tx,
   { deployment, id }: LeasedDestination,
-  { delivery, at }: AttemptRecord,
+  { delivery, at, minIntervalMs }: AttemptRecord,
   reference: string | undefined,
 ): Promise<void> {
+  const restsUntil = minIntervalMs === undefined ? null : new Date(at.getTime() + minIntervalMs);
   const isComplete = delivery.sentParts + 1 >= delivery.parts;
   // A delivery that was cancelled during the call was sent nevertheless.
   await tx.run`
@@ -63,7 +67,7 @@ async function recordSuccess(
       ended_at = case when ${isComplete} then ${at}::timestamptz end
     where deployment_id = ${deployment} and id = ${delivery.id}`;
   await tx.run`
-    update destination set failures = 0, failing_since = null, paused_until = null, last_success_at = ${at}
+    update destination set failures = 0, failing_since = null, paused_until = ${restsUntil}, last_success_at = ${at}
     where deployment_id = ${deployment} and id = ${id}`;
 }
 
@@ -94,10 +98,12 @@ async function recordFailure(
   const { deployment, id } = leased;
   const asked = outcome.kind === 'failed' ? outcome.retryAfterMs : undefined;
   const attempts = delivery.attempts + 1;
-  const delayMs = retryDelayMs(attempts, { retryAfterMs: asked, random });
+  const isSecondUnclear = outcome.kind === 'unclear' && (await hasEarlierUnclear(tx, leased, delivery));
+  const delayMs = isSecondUnclear ? undefined : retryDelayMs(attempts, { retryAfterMs: asked, random });
+  const reason = isSecondUnclear ? `${outcome.detail} It may have arrived, so it is not sent again.` : outcome.detail;
   const nextAt = new Date(at.getTime() + (delayMs ?? 0));
   await tx.run`
-    update delivery set attempts = ${attempts}, reason = ${storable(outcome.detail)}, next_at = ${nextAt},
+    update delivery set attempts = ${attempts}, reason = ${storable(reason)}, next_at = ${nextAt},
       state = case when ${delayMs === undefined} then 'failed' else state end,
       ended_at = case when ${delayMs === undefined} then ${at}::timestamptz end
     where deployment_id = ${deployment} and id = ${delivery.id} and state = 'waiting'`;
@@ -113,6 +119,23 @@ async function recordFailure(
   if (isDisabled) await tellOwners(tx, leased, `was disabled: ${outcome.detail}`);
   else if (isFirstPause(failures)) await tellOwners(tx, leased, `fails repeatedly: ${outcome.detail}`);
   return !isDisabled && pause === 0;
+}
+
+const Earlier = z.object({ count: z.coerce.number() });
+
+/** True if an earlier attempt of the part may have arrived. The current attempt is recorded already. */
+async function hasEarlierUnclear(
+  tx: Tx,
+  { deployment }: LeasedDestination,
+  { id, sentParts, attempts }: AttemptRecord['delivery'],
+): Promise<boolean> {
+  const row = await tx.one(Earlier)`
+    select count(*) as count from (
+      select outcome from delivery_attempt
+      where deployment_id = ${deployment} and delivery_id = ${id} and part = ${sentParts}
+      order by id desc limit ${attempts + 1}::int) as attempt
+    where outcome = 'unclear'`;
+  return (row?.count ?? 0) > 1;
 }
 
 async function countFailure(

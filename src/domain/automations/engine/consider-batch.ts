@@ -10,8 +10,12 @@ import { matchConsidered } from './match-findings.ts';
 import { runActions } from './run-actions.ts';
 import { closeRun, openRun } from './run-log.ts';
 
+/** What else is done in the transaction that considers a batch. */
+export type BatchStep = (tx: Tx, batch: BatchToConsider) => Promise<unknown>;
+
 export interface EngineParts {
   adapters: DestinationAdapters;
+  steps?: readonly BatchStep[];
   clock?: () => Date;
 }
 
@@ -33,6 +37,8 @@ export async function considerChanges(
   const batch = await findBatch(tx, deployment, id);
   const trigger = batch && triggerOf(batch);
   if (!batch || !trigger || batch.is_undone) return;
+  // Loading a demo considers its batches itself, at their own time; the jobs of these batches come later.
+  if (batch.is_made_up && at > new Date(batch.at)) return;
   const automations = await listRunnable(tx, deployment, trigger);
   if (automations.length === 0) return;
   const filters = automations.map((automation) => automation.filters);
@@ -85,7 +91,11 @@ async function considerFor(tx: Tx, adapters: DestinationAdapters, turn: Automati
   await close(findings.length, { ...suppressed, ...counts });
 }
 
-export const considerHandler = ({ adapters, clock = () => new Date() }: EngineParts): JobHandler =>
+export const considerHandler = ({ adapters, steps = [], clock = () => new Date() }: EngineParts): JobHandler =>
   jobHandler(considerBatch, async ({ deployment, payload, transact }) => {
-    await transact((tx) => considerChanges(tx, adapters, { deployment, batch: payload.batch, at: clock() }));
+    await transact(async (tx) => {
+      const batch = { deployment, batch: payload.batch, at: clock() };
+      await considerChanges(tx, adapters, batch);
+      for (const step of steps) await step(tx, batch);
+    });
   });

@@ -14,6 +14,8 @@ const ConsideredBatch = z.object({
   is_undone: z.boolean(),
   is_full_scan: z.boolean(),
   is_first_scan: z.boolean(),
+  /** From the past of a demo, which loading it has considered at its own time. */
+  is_made_up: z.boolean(),
 });
 
 /** A batch of changes that automations consider. */
@@ -29,7 +31,8 @@ export const findBatch = (tx: Tx, deployment: string, batch: string): Promise<Co
         join finding_batch as imported on imported.deployment_id = earlier.deployment_id
           and imported.scan_id = earlier.id and imported.kind = 'scan' and imported.id < batch.id
         where earlier.deployment_id = scan.deployment_id and earlier.project_id = scan.project_id
-          and earlier.mode = 'full' and earlier.id <> scan.id), false) as is_first_scan
+          and earlier.mode = 'full' and earlier.id <> scan.id), false) as is_first_scan,
+      exists (select from demo where demo.deployment_id = batch.deployment_id and demo.as_of >= batch.at) as is_made_up
     from finding_batch as batch
     left join scan on scan.deployment_id = batch.deployment_id and scan.id = batch.scan_id
     where batch.deployment_id = ${deployment} and batch.id = ${batch}`;

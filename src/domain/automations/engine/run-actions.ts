@@ -1,7 +1,12 @@
 import type { Tx } from '#kernel/db/tx.ts';
 import { insertDelivery } from '../deliveries/delivery-store.ts';
-import type { DeliverySubject, DestinationAdapter, DestinationAdapters } from '../deliveries/destination-adapter.ts';
-import type { AutomationAction, AutomationActionType } from '../shape.ts';
+import type {
+  DeliverySubject,
+  DestinationAdapter,
+  DestinationAdapters,
+  ResolvedDestination,
+} from '../deliveries/destination-adapter.ts';
+import { type AutomationAction, AutomationActionType } from '../shape.ts';
 import { decideByAutomation, decisionOf, MAX_DEPTH } from './decide-by-automation.ts';
 import { deliveryOf, type FiredRun, type PlannedAction } from './fired-run.ts';
 import { isRunaway, tellOfRunaway } from './flood-gates.ts';
@@ -18,6 +23,19 @@ const NOT_CARRIED_OUT: Partial<Record<AutomationActionType, string>> = {
 };
 export const notCarriedOut = (type: AutomationActionType): string =>
   NOT_CARRIED_OUT[type] ?? 'This server has no integration for this action.';
+
+/** Triage is done here, and scans ask for blocks themselves. */
+const WITHOUT_ADAPTER: readonly AutomationActionType[] = [
+  'ACTION_TYPE_TRIAGE',
+  'ACTION_TYPE_BLOCK',
+  'ACTION_TYPE_UNKNOWN',
+];
+
+/** The actions that are only recorded, with the reason: people learn it before they rely on one. */
+export const listNotCarriedOut = (adapters: DestinationAdapters) =>
+  AutomationActionType.options
+    .filter((type) => !WITHOUT_ADAPTER.includes(type) && !adapters.ofAction(type))
+    .map((type) => ({ type, reason: notCarriedOut(type) }));
 
 const subjectOf = ({ automation, batch, scan }: FiredRun): DeliverySubject => ({
   batch,
@@ -59,6 +77,11 @@ async function sendTo(tx: Tx, adapter: DestinationAdapter, planned: PlannedActio
   return {};
 }
 
+function destinationsOf(resolved: ResolvedDestination): readonly string[] {
+  if ('destination' in resolved) return [resolved.destination];
+  return 'destinations' in resolved ? resolved.destinations : [];
+}
+
 async function runAction(
   tx: Tx,
   adapters: DestinationAdapters,
@@ -75,16 +98,19 @@ async function runAction(
     return {};
   }
   const resolved = adapter && (await adapter.resolve(tx, fired.deployment, action));
-  if (resolved && 'skip' in resolved) {
+  if (resolved && 'skip' in resolved && resolved.skip !== undefined)
     await insertDelivery(tx, deliveryOf(fired, { action, subject, state: 'skipped', reason: resolved.skip }));
-    return {};
-  }
+  const destinations = resolved && destinationsOf(resolved);
   if (fired.automation.mode === 'simulate') {
-    await insertDelivery(tx, deliveryOf(fired, { action, subject, state: 'would', ...resolved }));
+    for (const destination of destinations ?? [undefined])
+      await insertDelivery(tx, deliveryOf(fired, { action, subject, state: 'would', destination }));
     return {};
   }
-  if (!adapter || !resolved) return triage(tx, fired, action);
-  return sendTo(tx, adapter, { ...fired, action, destination: resolved.destination, subject, holdReason });
+  if (!adapter || !destinations) return triage(tx, fired, action);
+  const counts: Record<string, number> = {};
+  for (const destination of destinations)
+    addCounts(counts, await sendTo(tx, adapter, { ...fired, action, destination, subject, holdReason }));
+  return counts;
 }
 
 const addCounts = (total: Record<string, number>, more: Record<string, number>) => {

@@ -8,7 +8,7 @@ import { deleteDestination } from '../deliveries/destination-store.ts';
 import * as automations from '../store.ts';
 import * as webhooks from '../webhooks/webhook-store.ts';
 import { type NotificationChannel, NotificationRule } from './rule-shape.ts';
-import { actionOf, filtersOf, shownConfig } from './rules.ts';
+import { actionOf, filtersOf, hasWebhook, shownConfig } from './rules.ts';
 
 const StoredRule = NotificationRule.omit({ config_error: true }).extend({
   id: z.string(),
@@ -78,6 +78,13 @@ const definitionOf = (draft: NotificationRuleSettings, webhook: string | undefin
 const secretOf = ({ config }: NotificationRuleSettings) =>
   config['secret'] === undefined || config['secret'] === '' ? undefined : new Secret(config['secret']);
 
+const kindOf = (channel: NotificationChannel) =>
+  channel === 'CHANNEL_SLACK_WEBHOOK' ? webhooks.SLACK_WEBHOOK_KIND : webhooks.WEBHOOK_KIND;
+
+/** People are told about findings, not about every scan. */
+const sendsScanEvents = (draft: NotificationRuleSettings) =>
+  draft.channel === 'CHANNEL_WEBHOOK' && draft.sendsScanEvents;
+
 const insertWebhook = (
   tx: Tx,
   keys: KeyRing,
@@ -90,8 +97,9 @@ const insertWebhook = (
     url: draft.config['url'] ?? '',
     secret: secretOf(draft),
     useNetworkBroker: draft.usesNetworkBroker,
-    sendScanCompletion: draft.sendsScanEvents,
+    sendScanCompletion: sendsScanEvents(draft),
     rule: id,
+    kind: kindOf(draft.channel),
   });
 
 /** Inserts a rule with its automation and, for webhooks, its destination. The caller has locked the deployment. */
@@ -110,7 +118,7 @@ export async function insert(
       sends_scan_events)
     values (${deployment}, ${id}, ${draft.channel}, ${JSON.stringify(shownConfig(draft.config))}::jsonb,
       ${draft.policies}::text[], ${draft.usesNetworkBroker}, ${draft.sendsScanEvents})`;
-  if (draft.channel === 'CHANNEL_WEBHOOK') {
+  if (hasWebhook(draft.channel)) {
     const webhook = await insertWebhook(tx, keys, { deployment, id }, draft);
     await automations.update(tx, { deployment, id }, definitionOf(draft, webhook));
   }
@@ -124,17 +132,16 @@ async function replaceWebhook(
 ): Promise<string | undefined> {
   const { deployment } = ref;
   const destination = before.webhook === undefined ? undefined : { deployment, id: before.webhook };
-  if (draft.channel !== 'CHANNEL_WEBHOOK') {
-    if (destination) await deleteDestination(tx, destination, { by: draft.by, at });
-    return undefined;
-  }
-  if (!destination) return insertWebhook(tx, keys, ref, draft);
+  const isOtherKind = draft.channel !== before.channel;
+  if (destination && isOtherKind) await deleteDestination(tx, destination, { by: draft.by, at });
+  if (!hasWebhook(draft.channel)) return undefined;
+  if (!destination || isOtherKind) return insertWebhook(tx, keys, ref, draft);
   const url = draft.config['url'] ?? '';
   await webhooks.update(tx, destination, {
     name: draft.name,
     url,
     useNetworkBroker: draft.usesNetworkBroker,
-    sendScanCompletion: draft.sendsScanEvents,
+    sendScanCompletion: sendsScanEvents(draft),
   });
   const secret = secretOf(draft);
   if (secret) await webhooks.setSecret(tx, keys, destination, secret);

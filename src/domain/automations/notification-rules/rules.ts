@@ -32,10 +32,14 @@ export function validateConfig(channel: NotificationChannel, config: Config, poi
 /** The config without its secret, which the destination keeps. */
 export const shownConfig = ({ secret: _, ...config }: Config): Record<string, string> => config;
 
+/** True for channels with a URL, which is that of a destination of the rule. */
+export const hasWebhook = (channel: NotificationChannel): boolean =>
+  channel === 'CHANNEL_WEBHOOK' || channel === 'CHANNEL_SLACK_WEBHOOK';
+
 /** The one action of a rule. The webhook of a rule is its own destination. */
 export function actionOf(channel: NotificationChannel, config: Config, webhook: string | undefined): AutomationAction {
   const { action: type } = CHANNELS[channel];
-  if (channel === 'CHANNEL_WEBHOOK') return { id: '1', type, config: { webhook_id: webhook ?? '' } };
+  if (hasWebhook(channel)) return { id: '1', type, config: { webhook_id: webhook ?? '' } };
   if (channel === 'CHANNEL_EMAIL') return { id: '1', type, config: { recipients: config['email'] ?? '' } };
   return { id: '1', type, config: shownConfig(config) };
 }

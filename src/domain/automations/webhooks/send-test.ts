@@ -2,13 +2,9 @@ import type { Tx } from '#kernel/db/tx.ts';
 import { insertDelivery } from '../deliveries/delivery-store.ts';
 import type { DeliveryOutcome } from '../deliveries/destination-adapter.ts';
 import { insertAttempt } from '../deliveries/record-attempt.ts';
-import { pythonJson } from './python-json.ts';
+import { TEST_BODY } from './test-body.ts';
 import { postWebhook, type WebhookServices } from './webhook-adapter.ts';
 import type { WebhookTarget } from './webhook-store.ts';
-
-export const TEST_BODY: string = pythonJson([
-  { text: 'This is a test of your webhook. Nothing was found.', username: 'Parapet' },
-]);
 
 export interface TestRequest {
   deployment: string;

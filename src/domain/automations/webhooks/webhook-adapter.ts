@@ -11,6 +11,7 @@ import { retryAfterMs } from '../deliveries/retry-schedule.ts';
 import { findingEvents } from './finding-event.ts';
 import { scanEventBody } from './scan-event.ts';
 import { splitBodies } from './split-bodies.ts';
+import { TEST_BODY } from './test-body.ts';
 import { signatureHeaders } from './webhook-signature.ts';
 import { findByConfig, findTarget, WEBHOOK_KIND, type WebhookTarget } from './webhook-store.ts';
 
@@ -87,6 +88,8 @@ export function webhookAdapter(services: WebhookServices): DestinationAdapter {
       }
       return splitBodies(await findingEvents(tx, { deployment, subject, baseUrl: services.baseUrl }, findings));
     },
+
+    testBody: async () => TEST_BODY,
 
     connect: async (tx, { deployment, id }) => {
       const target = await findTarget(tx, keys, { deployment, id }, new Date());

@@ -12,6 +12,8 @@ import { type DestinationRef, insertDestination } from '../deliveries/destinatio
 import { NotificationWebhook } from './webhook-shape.ts';
 
 export const WEBHOOK_KIND = 'webhook';
+/** An incoming webhook of a chat, which gets messages for people. */
+export const SLACK_WEBHOOK_KIND = 'slack_webhook';
 
 const StoredWebhook = NotificationWebhook.extend({ version: count() });
 export type StoredWebhook = z.output<typeof StoredWebhook>;
@@ -55,6 +57,7 @@ export interface NewWebhook {
   sendScanCompletion: boolean;
   /** The notification rule that it belongs to. */
   rule?: string;
+  kind?: typeof WEBHOOK_KIND | typeof SLACK_WEBHOOK_KIND;
 }
 
 const locationOf = ({ deployment, id }: DestinationRef) => ({
@@ -66,8 +69,8 @@ const locationOf = ({ deployment, id }: DestinationRef) => ({
 
 /** Inserts a webhook; the secret is bound to the row, so it is set once the row has an id. */
 export async function insert(tx: Tx, keys: KeyRing, webhook: NewWebhook): Promise<string> {
-  const { deployment, name, url } = webhook;
-  const id = await insertDestination(tx, { deployment, kind: WEBHOOK_KIND, key: randomUUID(), name });
+  const { deployment, name, url, kind = WEBHOOK_KIND } = webhook;
+  const id = await insertDestination(tx, { deployment, kind, key: randomUUID(), name });
   await tx.run`
     insert into notification_webhook (deployment_id, destination_id, url, uses_network_broker, sends_scan_events,
       rule_id)

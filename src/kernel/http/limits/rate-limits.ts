@@ -41,6 +41,8 @@ export class RateLimits {
       'login-pair': { quota: Math.ceil(settings.limitLogin / 2), windowMs: MINUTE_MS },
       // Many people can sign in from one address.
       'login-address': { quota: settings.limitLogin * 10, windowMs: MINUTE_MS },
+      // Mails to one address.
+      reset: { quota: 3, windowMs: 60 * MINUTE_MS },
       'check-user': { quota: settings.limitCheckUser, windowMs: MINUTE_MS },
       'check-deployment': { quota: settings.limitCheckDeployment, windowMs: MINUTE_MS },
     };

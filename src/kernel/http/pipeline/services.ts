@@ -23,6 +23,8 @@ export interface Services {
   /** The public origin, without a slash at the end. */
   baseUrl: string;
   version: string;
+  /** The origin of Slack. */
+  slackUrl: string;
   limits: RateLimits;
   /** How many deployments everybody can create; 0 if only administrators of the server can. */
   deploymentsPerPerson: number;

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
+import type { Id } from '#kernel/contract/proto-fields.ts';
+import * as deliveryContract from '#services/deliveries/contract.ts';
 import * as v1 from '#services/findings-v1/contract.ts';
 import * as v1Tickets from '#services/findings-v1/ticket-contract.ts';
 import { deliveriesOf, drain } from '#test/support/factories/automations.ts';
@@ -136,6 +138,11 @@ describe('opening tickets', () => {
     });
     const again = await create({ issueIds: ids });
     assert.deepEqual([again.body.succeeded, again.body.skipped.length, jira.tickets.length], [[], 2, 2]);
+    const findingId = String(first?.issueIds[0]) as Id<'Finding'>;
+    const sent = await world
+      .as(deliveryContract, place.admin.jwt)
+      .listFindingDeliveries({ path: { ...path(), findingId } });
+    assert.deepEqual([sent.body.ticket?.state, sent.body.ticket?.url], ['open', first?.ticketUrl]);
   });
 
   test('opens one ticket for each finding if they are not to be grouped', async () => {

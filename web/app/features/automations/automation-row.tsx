@@ -1,51 +1,40 @@
-import { Button, Switch } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Button, Skeleton } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
 import { Trash2 } from 'lucide-react';
-import { automations } from '#web/foundation/api/services.ts';
-import { notify, notifyProblem } from '#web/foundation/notify/notify.ts';
-import { notifyWithUndo } from '#web/foundation/notify/notify-with-undo.tsx';
 import { useOrg } from '#web/foundation/session/org.ts';
+import type { ActivityOfAutomation, StoredAutomation } from '#web/ui/automations/automation-queries.ts';
+import { type AutomationNames, describeAutomation } from '#web/ui/automations/describe-automation.ts';
+import { ModeControl } from '#web/ui/automations/mode-control.tsx';
 import { PermissionGate } from '#web/ui/page/permission-gate.tsx';
-import { RelativeTime } from '#web/ui/text/relative-time.tsx';
 import { AutomationActivityLine } from './automation-activity.tsx';
-import { automationBody, draftFromAutomation } from './automation-draft.ts';
-import { describeAutomation } from './describe-automation.ts';
-import { type ActivityOfAutomation, automationsQuery, type StoredAutomation } from './queries.ts';
+import { useDeleteAutomation } from './use-delete-automation.ts';
 
 interface AutomationRowProps {
   automation: StoredAutomation;
   activity: ActivityOfAutomation | undefined;
-  nameOf: (projectId: string) => string;
+  names: AutomationNames;
   onOpen: () => void;
 }
 
-/** One automation in the list, with its description and controls. */
-export function AutomationRow({ automation, activity, nameOf, onOpen }: AutomationRowProps) {
-  const { active, name, description, updatedAt, updatedBy } = automation;
-  const { pause, remove } = useChanges(automation);
+/** One automation in the list, with its description, its activity and controls. */
+export function AutomationRow({ automation, activity, names, onOpen }: AutomationRowProps) {
+  const { slug } = useOrg();
+  const { name, description } = automation;
+  const remove = useDeleteAutomation(automation);
   return (
-    <li className="automation" data-paused={!active || undefined}>
+    <li className="automation" data-mode={activity?.mode}>
       <div className="automation-text">
-        <h2>{name}</h2>
-        <p>{describeAutomation(automation, nameOf)}</p>
+        <h2>
+          <Link to="/o/$slug/automations/$automationId" params={{ slug, automationId: automation.id }}>
+            {name}
+          </Link>
+        </h2>
+        <p>{describeAutomation(automation, names)}</p>
         {description !== '' && <p className="dimmed">{description}</p>}
-        <p className="dimmed automation-facts">
-          <AutomationActivityLine isActive={active} activity={activity} /> · changed <RelativeTime at={updatedAt} />
-          {updatedBy !== '' && ` by ${updatedBy}`}
-        </p>
+        {activity ? <AutomationActivityLine activity={activity} /> : <Skeleton height={24} width="60%" />}
       </div>
       <div className="automation-controls">
-        <PermissionGate permission="automation:manage">
-          {(isDisabled) => (
-            <Switch
-              aria-label={`${name} is active`}
-              label="Active"
-              checked={active}
-              disabled={isDisabled || pause.isPending}
-              onChange={() => pause.mutate()}
-            />
-          )}
-        </PermissionGate>
+        {activity && <ModeControl automation={automation} mode={activity.mode} />}
         <PermissionGate permission="automation:manage">
           {(isDisabled) => (
             <Button
@@ -78,39 +67,4 @@ export function AutomationRow({ automation, activity, nameOf, onOpen }: Automati
       </div>
     </li>
   );
-}
-
-function useChanges(automation: StoredAutomation) {
-  const org = useOrg();
-  const queryClient = useQueryClient();
-  const path = { deploymentId: org.id, automationId: automation.id };
-  const refetch = () => queryClient.invalidateQueries({ queryKey: automationsQuery(org.id).queryKey });
-  const pause = useMutation({
-    mutationFn: async () => {
-      // The update replaces the whole automation, so it starts from the current version, not from cached data.
-      const now = (await queryClient.fetchQuery({ ...automationsQuery(org.id), staleTime: 0 })).find(
-        ({ id }) => id === automation.id,
-      );
-      if (!now) throw new Error(`${automation.name} no longer exists; it may have been deleted.`);
-      const body = automationBody({ ...draftFromAutomation(now), active: !automation.active });
-      return automations.updateAutomation({ path, body: body as never });
-    },
-    onSuccess: async () => {
-      notify(`${automation.name} is ${automation.active ? 'paused' : 'active'}.`);
-      await refetch();
-    },
-    onError: notifyProblem,
-  });
-  const remove = useMutation({
-    mutationFn: () => automations.deleteAutomation({ path }),
-    onSuccess: async () => {
-      notifyWithUndo(`Deleted ${automation.name}. It can be restored for 30 days.`, async () => {
-        await automations.restoreAutomation({ path: { deploymentId: org.id, deletedAutomationId: automation.id } });
-        await refetch();
-      });
-      await refetch();
-    },
-    onError: notifyProblem,
-  });
-  return { pause, remove };
 }

@@ -3,18 +3,18 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
-import { projectNamesQuery } from '#web/foundation/api/project-queries.ts';
 import { useSession } from '#web/foundation/api/session.ts';
 import { useOrg } from '#web/foundation/session/org.ts';
+import { useAutomationNames } from '#web/ui/automations/use-automation-names.ts';
 import { CopyAsMenu } from '#web/ui/clipboard/copy-as-menu.tsx';
 import { Page } from '#web/ui/page/page.tsx';
 import { PermissionGate } from '#web/ui/page/permission-gate.tsx';
 import { EmptyState, LoadingRows, ProblemView } from '#web/ui/page/view-states.tsx';
-import { AutomationDrawer } from './automation-drawer.tsx';
 import { AutomationRow } from './automation-row.tsx';
-import './automations.css';
-import { type AutomationDraft, defaultDraft, draftFromAutomation, suggestedDraft } from './automation-draft.ts';
-import { activitiesQuery, automationsQuery, type StoredAutomation } from './queries.ts';
+import { AutomationDrawer } from './editor/automation-drawer.tsx';
+import './editor/automations.css';
+import { activityQuery, automationsQuery, type StoredAutomation } from '#web/ui/automations/automation-queries.ts';
+import { type AutomationDraft, defaultDraft, draftFromAutomation, suggestedDraft } from './editor/automation-draft.ts';
 
 const route = getRouteApi('/o/$slug/automations');
 
@@ -88,11 +88,8 @@ interface AutomationListProps {
 function AutomationList({ automations, onOpen, onSuggested }: AutomationListProps) {
   const org = useOrg();
   const session = useSession();
-  const ids = automations.flatMap(({ filters }) =>
-    filters.conditions.filter(({ type }) => type === 'CONDITION_TYPE_REPOSITORY_ID').flatMap(({ values }) => values),
-  );
-  const activities = useQuery(activitiesQuery(org.id)).data;
-  const names = useQuery(projectNamesQuery(org.id, [...new Set(ids)])).data;
+  const activities = useQuery(activityQuery(org.id)).data?.activities;
+  const names = useAutomationNames(automations);
   if (automations.length === 0)
     return (
       <EmptyState
@@ -119,7 +116,7 @@ function AutomationList({ automations, onOpen, onSuggested }: AutomationListProp
           key={automation.id}
           automation={automation}
           activity={activities?.find(({ automationId }) => automationId === automation.id)}
-          nameOf={(id) => names?.get(id) ?? id}
+          names={names}
           onOpen={() => onOpen(automation.id)}
         />
       ))}

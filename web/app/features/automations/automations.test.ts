@@ -2,9 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { allowedValuesOf } from '#domain/automations/automation-filters.ts';
 import { AutomationActionType, AutomationConditionType, AutomationTriggerSource } from '#domain/automations/shape.ts';
-import { automationBody, draftFromAutomation, fieldErrorAt, suggestedDraft } from './automation-draft.ts';
-import { ACTION_TYPES, CONDITION_TYPES, TRIGGER_LABELS } from './automation-types.ts';
-import { describeAutomation } from './describe-automation.ts';
+import { ACTION_TYPES, CONDITION_TYPES, TRIGGER_LABELS } from '#web/ui/automations/automation-types.ts';
+import {
+  describeAction,
+  describeAutomation,
+  describeCondition,
+  WITHOUT_NAMES,
+} from '#web/ui/automations/describe-automation.ts';
+import { automationBody, draftFromAutomation, fieldErrorAt, suggestedDraft } from './editor/automation-draft.ts';
 
 const known = (words: readonly string[]) => words.filter((word) => !word.endsWith('_UNKNOWN')).toSorted();
 
@@ -42,10 +47,20 @@ const automation = {
 
 test('an automation is described in a sentence', () => {
   assert.equal(
-    describeAutomation(automation, (id) => `acme/${id}`),
+    describeAutomation(automation, { ...WITHOUT_NAMES, project: (id) => `acme/${id}` }),
     'When a scan finishes and severity is critical or high, project is not acme/7 and on the primary branch, ' +
       'then comment on the pull request and set the triage state (to fix).',
   );
+});
+
+test('a condition with many values names the first of them', () => {
+  const condition = { type: 'CONDITION_TYPE_RULE_ID', mode: 'MODE_ANY', values: [...'abcdefgh'] };
+  assert.equal(describeCondition(condition, WITHOUT_NAMES), 'rule is a, b, c, d, e or 3 others');
+});
+
+test('an action that calls a webhook is described with its name', () => {
+  const action = { type: 'ACTION_TYPE_WEBHOOK', config: { webhook_id: '9' } };
+  assert.equal(describeAction(action, { ...WITHOUT_NAMES, webhook: () => 'SIEM' }), 'call a webhook (SIEM)');
 });
 
 test('a stored automation passes through the form unchanged', () => {

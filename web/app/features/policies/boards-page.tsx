@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Plus, Trash2 } from 'lucide-react';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { ruleboards } from '#web/foundation/api/services.ts';
 import { formatNumber } from '#web/foundation/format/format-number.ts';
 import { MODE_LABELS } from '#web/foundation/format/labels.ts';
@@ -18,11 +18,12 @@ import { NewBoard } from './new-board.tsx';
 import './policies.css';
 import { type BoardRule, countByMode, RULE_MODES } from './board-changes.ts';
 import { type Ruleboard, ruleboardQuery, ruleboardsQuery } from './queries.ts';
+import { MigrationNote } from './unified/migration-note.tsx';
 
 const PRODUCT_LABELS = { sast: 'Code', secrets: 'Secrets' } as const;
 
 /** The list of ruleboards, which define the rules that run on projects and what a match does. */
-export function BoardsPage() {
+export function BoardsPage({ tabs }: { tabs?: ReactNode }) {
   const org = useOrg();
   const isMigrated = useIsMigrated();
   const boards = useQuery(ruleboardsQuery(org.id));
@@ -47,7 +48,9 @@ export function BoardsPage() {
         </>
       }
     >
+      {tabs}
       <MigratedBanner />
+      {!isMigrated && <MigrationNote />}
       <p className="dimmed">
         A ruleboard defines which rules run on its projects and what happens on a match. The default ruleboards apply to
         all projects; another ruleboard adds to them, and for a rule on both the stricter mode applies.

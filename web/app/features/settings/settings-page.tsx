@@ -19,6 +19,7 @@ const SECTIONS: Record<SettingsSectionPath, FunctionComponent> = {
   access: section(() => import('./people/access-section.tsx'), 'AccessSection'),
   tokens: section(() => import('./tokens/tokens-section.tsx'), 'TokensSection'),
   products: section(() => import('./products/products-section.tsx'), 'ProductsSection'),
+  integrations: section(() => import('./integrations/integrations-section.tsx'), 'IntegrationsSection'),
   'sign-in': section(() => import('./sign-in/sign-in-section.tsx'), 'SignInSection'),
   partner: section(() => import('./partner/partner-section.tsx'), 'PartnerSection'),
   audit: section(() => import('./audit/audit-section.tsx'), 'AuditSection'),

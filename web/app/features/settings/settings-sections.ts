@@ -36,6 +36,13 @@ export const SETTINGS_SECTIONS = [
     permission: 'product:read',
   },
   {
+    name: 'Integrations',
+    path: 'integrations',
+    keywords: 'webhooks trackers tickets jira github gitlab linear deliveries destinations',
+    description: 'Where automations send to: webhooks and trackers, with their logs.',
+    permission: 'delivery:read',
+  },
+  {
     name: 'Sign-in',
     path: 'sign-in',
     keywords: 'sso saml oidc identity provider',

@@ -18,6 +18,7 @@ import { flowSteps } from '../sections/data-flow.ts';
 import { DataFlowSection } from '../sections/data-flow-section.tsx';
 import { FindingFacts } from '../sections/finding-facts.tsx';
 import { FixSection } from '../sections/fix-section.tsx';
+import { SentSection } from '../sections/sent-section.tsx';
 import { TriageBox } from '../sections/triage-box.tsx';
 import { useDecide, useDecisionKeys } from '../triage/use-decide.ts';
 
@@ -96,6 +97,7 @@ function FindingContent({ issue }: { issue: Issue }) {
         </Tabs.Panel>
         <Tabs.Panel value="history">
           <ActivitySection issue={issue} />
+          <SentSection issue={issue} />
           <RefsSection issue={issue} />
         </Tabs.Panel>
         <Tabs.Panel value="why">

@@ -13,6 +13,7 @@ import { FindingFacts } from '../sections/finding-facts.tsx';
 import { HeadingLevel } from '../sections/finding-section.tsx';
 import { FindingMessage, FindingSummaryChips } from '../sections/finding-summary.tsx';
 import { FixSection } from '../sections/fix-section.tsx';
+import { SentSection } from '../sections/sent-section.tsx';
 import { TriageBox } from '../sections/triage-box.tsx';
 import { PanelFrame, type PanelFrameProps } from './panel-frame.tsx';
 
@@ -54,6 +55,7 @@ function PanelContent({ issue }: { issue: Issue }) {
       <SameRuleSection issue={issue} />
       <RefsSection issue={issue} />
       <ActivitySection issue={issue} />
+      <SentSection issue={issue} />
       <MatchesSection issue={issue} />
     </>
   );

@@ -5,8 +5,8 @@ import { Keycaps } from '#web/foundation/keys/keycaps.tsx';
 import { SHORTCUTS, type ShortcutName } from '#web/foundation/keys/shortcuts.ts';
 import { areSingleKeysEnabled, setSingleKeysEnabled } from '#web/foundation/keys/use-shortcuts.ts';
 import { Page } from '#web/ui/page/page.tsx';
+import { DataTable, type TableColumn } from '#web/ui/table/data-table.tsx';
 import { RelativeTime, setTimeFormat, useTimeFormat } from '#web/ui/text/relative-time.tsx';
-import { DataTable, type TableColumn } from '../parts/data-table.tsx';
 import './appearance.css';
 
 const SCHEMES = [

@@ -5,7 +5,7 @@ import { Fragment, type ReactNode, useState } from 'react';
 import { useOrg } from '#web/foundation/session/org.ts';
 import { CopyText } from '#web/ui/clipboard/copy-text.tsx';
 import { RelativeTime } from '#web/ui/text/relative-time.tsx';
-import '../parts/data-table.css';
+import '#web/ui/table/data-table.css';
 import { type AuditFilter, isSuccessOutcome, operationLabel } from './audit-filter.ts';
 import type { AuditRecord } from './queries.ts';
 

@@ -10,7 +10,7 @@ import { ConfirmDialog } from '#web/ui/dialog/confirm-dialog.tsx';
 import { Page } from '#web/ui/page/page.tsx';
 import { PermissionGate } from '#web/ui/page/permission-gate.tsx';
 import { EmptyState, LoadingRows, ProblemView } from '#web/ui/page/view-states.tsx';
-import { DataTable, type TableColumn } from '../parts/data-table.tsx';
+import { DataTable, type TableColumn } from '#web/ui/table/data-table.tsx';
 import { RowAction } from '../parts/row-action.tsx';
 import { useSettingsSearch } from '../parts/use-settings-search.ts';
 import { CredentialForm } from './credential-form.tsx';

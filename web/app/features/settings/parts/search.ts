@@ -1,4 +1,5 @@
 import { enumParam, flagParam, idParam, searchParser, textParam } from '#web/foundation/url/search-params.ts';
+import { DELIVERY_STATES } from '#web/ui/deliveries/delivery-state-names.ts';
 
 const WHO = ['admins', 'others'] as const;
 
@@ -12,6 +13,10 @@ export const settingsSearch = searchParser({
   /** The form for a new object is open; for tokens, `preset` opens it. */
   new: flagParam,
   preset: textParam,
+  // The log of deliveries to an integration.
+  state: enumParam(DELIVERY_STATES),
+  days: enumParam(['7']),
+  delivery: idParam,
   // The filter of the audit log.
   actor: textParam,
   operation: textParam,

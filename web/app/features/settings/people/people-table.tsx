@@ -10,8 +10,8 @@ import { notify, notifyProblem } from '#web/foundation/notify/notify.ts';
 import { notifyWithUndo } from '#web/foundation/notify/notify-with-undo.tsx';
 import { useOrg } from '#web/foundation/session/org.ts';
 import { ConfirmDialog } from '#web/ui/dialog/confirm-dialog.tsx';
+import { DataTable, type TableColumn } from '#web/ui/table/data-table.tsx';
 import { RelativeTime } from '#web/ui/text/relative-time.tsx';
-import { DataTable, type TableColumn } from '../parts/data-table.tsx';
 import { RowAction } from '../parts/row-action.tsx';
 import { ASSIGNABLE_ROLES, type OrgMember, type OrgRole, peopleKey } from './queries.ts';
 

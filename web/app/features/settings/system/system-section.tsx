@@ -6,8 +6,8 @@ import { useOrg } from '#web/foundation/session/org.ts';
 import { CopyAsMenu } from '#web/ui/clipboard/copy-as-menu.tsx';
 import { Page } from '#web/ui/page/page.tsx';
 import { EmptyState, LoadingRows, ProblemView } from '#web/ui/page/view-states.tsx';
+import { DataTable, type TableColumn } from '#web/ui/table/data-table.tsx';
 import { RelativeTime } from '#web/ui/text/relative-time.tsx';
-import { DataTable, type TableColumn } from '../parts/data-table.tsx';
 import { formatBytes, formatDuration, healthWarnings } from './system-health.ts';
 import './system.css';
 

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { ORG_ROLE_LABELS, TEAM_ROLE_LABELS } from '#web/foundation/format/labels.ts';
 import { useOrg } from '#web/foundation/session/org.ts';
 import { EmptyState, LoadingRows, ProblemView } from '#web/ui/page/view-states.tsx';
-import { DataTable, type TableColumn } from '../parts/data-table.tsx';
+import { DataTable, type TableColumn } from '#web/ui/table/data-table.tsx';
 import { FilterBox } from '../parts/filter-box.tsx';
 import { PersonSelect } from '../parts/person-project-select.tsx';
 import { useSettingsSearch } from '../parts/use-settings-search.ts';

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { projectNamesQuery } from '#web/foundation/api/project-queries.ts';
 import { useOrg } from '#web/foundation/session/org.ts';
 import { EmptyState, LoadingRows, ProblemView } from '#web/ui/page/view-states.tsx';
-import { DataTable, type TableColumn } from '../parts/data-table.tsx';
+import { DataTable, type TableColumn } from '#web/ui/table/data-table.tsx';
 import { FilterBox } from '../parts/filter-box.tsx';
 import { ProjectSelect } from '../parts/person-project-select.tsx';
 import { useSettingsSearch } from '../parts/use-settings-search.ts';

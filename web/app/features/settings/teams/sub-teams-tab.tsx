@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { useOrg } from '#web/foundation/session/org.ts';
 import { PermissionGate } from '#web/ui/page/permission-gate.tsx';
 import { EmptyState, LoadingRows, ProblemView } from '#web/ui/page/view-states.tsx';
-import { DataTable, type TableColumn } from '../parts/data-table.tsx';
+import { DataTable, type TableColumn } from '#web/ui/table/data-table.tsx';
 import { useSettingsSearch } from '../parts/use-settings-search.ts';
 import { CreateTeam } from './create-team.tsx';
 import { type Team, teamsQuery } from './model/queries.ts';

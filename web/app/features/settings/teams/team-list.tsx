@@ -9,7 +9,7 @@ import { LoadMore } from '#web/ui/page/load-more.tsx';
 import { Page } from '#web/ui/page/page.tsx';
 import { PermissionGate } from '#web/ui/page/permission-gate.tsx';
 import { EmptyState, LoadingRows, ProblemView } from '#web/ui/page/view-states.tsx';
-import { DataTable, type TableColumn } from '../parts/data-table.tsx';
+import { DataTable, type TableColumn } from '#web/ui/table/data-table.tsx';
 import { FilterBox } from '../parts/filter-box.tsx';
 import { useSettingsSearch } from '../parts/use-settings-search.ts';
 import { CreateTeam } from './create-team.tsx';

@@ -1,0 +1,76 @@
+import { Select } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useOrg } from '#web/foundation/session/org.ts';
+import { trackersQuery, webhooksQuery } from '#web/ui/automations/automation-queries.ts';
+
+interface ActionTargetProps {
+  label: string;
+  value: string;
+  error: string | undefined;
+  onChange: (value: string) => void;
+}
+
+interface Choice {
+  value: string;
+  label: string;
+}
+
+/** The webhook that an action calls. */
+export function WebhookSelect(props: ActionTargetProps) {
+  const org = useOrg();
+  const webhooks = useQuery({ ...webhooksQuery(org.id), enabled: org.may('credential:read') }).data;
+  return (
+    <TargetSelect {...props} noun="webhook" choices={webhooks?.map(({ id, name }) => ({ value: id, label: name }))} />
+  );
+}
+
+/** The tracker in which an action opens tickets. */
+export function TrackerSelect(props: ActionTargetProps) {
+  const org = useOrg();
+  const trackers = useQuery(trackersQuery(org.id)).data;
+  return (
+    <TargetSelect
+      {...props}
+      noun="tracker"
+      choices={trackers?.map(({ slug, name }) => ({ value: slug, label: name }))}
+    />
+  );
+}
+
+function TargetSelect({
+  label,
+  value,
+  error,
+  onChange,
+  noun,
+  choices = [],
+}: ActionTargetProps & { noun: string; choices: readonly Choice[] | undefined }) {
+  const { slug } = useOrg();
+  const isKnown = value === '' || choices.some((choice) => choice.value === value);
+  return (
+    <Select
+      label={label}
+      required
+      searchable
+      data={[...choices, ...(isKnown ? [] : [{ value, label: `${value} (not connected)` }])]}
+      value={value === '' ? null : value}
+      error={error}
+      description={
+        choices.length === 0 && (
+          <>
+            None is connected yet.{' '}
+            <Link
+              to="/o/$slug/settings/{-$section}/{-$item}"
+              params={{ slug, section: 'integrations', item: undefined }}
+              search={{ preset: noun }}
+            >
+              Connect a {noun}
+            </Link>
+          </>
+        )
+      }
+      onChange={(chosen) => onChange(chosen ?? '')}
+    />
+  );
+}

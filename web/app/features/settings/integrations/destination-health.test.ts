@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { dependentsOf, healthOf } from './destination-health.ts';
+
+const now = new Date('2026-11-16T12:00:00Z');
+const facts = { state: 'active', stateReason: '', failures: 0, lastSuccessAt: '2026-11-16T11:00:00Z' } as const;
+
+test('a destination is working, failing, paused, disabled or unused', () => {
+  assert.deepEqual(healthOf(facts, now), { kind: 'good', text: 'Working' });
+  assert.equal(healthOf({ ...facts, failures: 2 }, now).text, 'Failing');
+  assert.equal(
+    healthOf({ ...facts, failures: 4, pausedUntil: '2026-11-16T12:01:00Z' }, now).text,
+    'Paused after failures',
+  );
+  assert.equal(healthOf({ ...facts, failures: 4, pausedUntil: '2026-11-16T11:59:00Z' }, now).text, 'Failing');
+  assert.equal(healthOf({ ...facts, state: 'disabled' }, now).kind, 'bad');
+  const { lastSuccessAt: _, ...unused } = facts;
+  assert.equal(healthOf(unused, now).text, 'Not used yet');
+});
+
+test('the dependents of a webhook are found by its id, those of a tracker by its slug', () => {
+  const of = (config: Record<string, string>) => ({ id: '1', name: 'Tell', actions: [{ config }] });
+  assert.equal(dependentsOf([of({ webhook_id: '9' })], { id: '9', name: 'SIEM' }).length, 1);
+  assert.equal(dependentsOf([of({ webhook_id: '8' })], { id: '9', name: 'SIEM' }).length, 0);
+  const tracker = { id: '9', name: 'Acme', slug: 'acme' };
+  assert.equal(dependentsOf([of({ credential_slug: 'acme' }), of({ webhook_id: '9' })], tracker).length, 1);
+});

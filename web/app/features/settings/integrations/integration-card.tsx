@@ -1,0 +1,177 @@
+import { Button } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { Circle, CircleAlert, CircleCheck, CircleX, Ticket, Webhook } from 'lucide-react';
+import { Fragment, useState } from 'react';
+import { useOrg } from '#web/foundation/session/org.ts';
+import { PermissionGate } from '#web/ui/page/permission-gate.tsx';
+import { RelativeTime } from '#web/ui/text/relative-time.tsx';
+import { healthOf } from './destination-health.ts';
+import './integrations.css';
+import { RotateSecret } from './rotate-secret.tsx';
+import { TestWebhook } from './test-webhook.tsx';
+import { TRACKER_KINDS } from './tracker-kinds.ts';
+import type { Integration } from './use-integrations.ts';
+
+const ICONS = { good: CircleCheck, warn: CircleAlert, bad: CircleX, none: Circle } as const;
+const ROUTE = '/o/$slug/settings/{-$section}/{-$item}';
+
+interface IntegrationCardProps {
+  integration: Integration;
+  onEdit: () => void;
+  onDelete: () => void;
+}
+
+/** One receiver: how it is, since when, what waits for it, and who depends on it. */
+export function IntegrationCard({ integration, onEdit, onDelete }: IntegrationCardProps) {
+  const { slug } = useOrg();
+  const { destination, webhook, tracker } = integration;
+  const Kind = tracker ? Ticket : Webhook;
+  const isOwn = webhook !== undefined || tracker !== undefined;
+  return (
+    <li className="integration">
+      <header>
+        <Kind size={18} aria-hidden="true" />
+        <h2>
+          <Link to={ROUTE} params={{ slug, section: 'integrations', item: destination.id }}>
+            {destination.name}
+          </Link>
+        </h2>
+        <Health integration={integration} />
+      </header>
+      <p className="dimmed integration-what">{whatText(integration)}</p>
+      <IntegrationFacts integration={integration} />
+      {isOwn && (
+        <div className="integration-actions">
+          {webhook && <TestWebhook webhook={webhook} />}
+          {webhook && <Rotation webhook={webhook} />}
+          <PermissionGate permission="credential:manage">
+            {(isDisabled) => (
+              <Button
+                variant="default"
+                size="xs"
+                disabled={isDisabled}
+                aria-label={`Edit ${destination.name}`}
+                onClick={onEdit}
+              >
+                Edit
+              </Button>
+            )}
+          </PermissionGate>
+          <PermissionGate permission="credential:manage">
+            {(isDisabled) => (
+              <Button
+                variant="subtle"
+                color="red"
+                size="xs"
+                disabled={isDisabled}
+                aria-label={`${tracker ? 'Disconnect' : 'Delete'} ${destination.name}`}
+                onClick={onDelete}
+              >
+                {tracker ? 'Disconnect' : 'Delete'}
+              </Button>
+            )}
+          </PermissionGate>
+        </div>
+      )}
+    </li>
+  );
+}
+
+function whatText({ webhook, tracker, destination }: Integration): string {
+  if (webhook) return webhook.url;
+  if (tracker) return `${TRACKER_KINDS[tracker.instanceType].label} · ${tracker.siteUrl} · ${tracker.projectId}`;
+  return destination.kind === 'webhook' ? 'Webhook of a notification rule' : destination.kind;
+}
+
+export function Health({ integration: { destination, tracker } }: { integration: Integration }) {
+  const { kind, text } = tracker?.isAuthRevoked
+    ? ({ kind: 'bad', text: 'Token revoked' } as const)
+    : healthOf(destination, new Date());
+  const Icon = ICONS[kind];
+  return (
+    <span className="settings-status" data-kind={kind}>
+      <Icon size={16} aria-hidden="true" /> {text}
+    </span>
+  );
+}
+
+const COUNTS = ['waiting', 'held', 'failed'] as const;
+
+export function IntegrationFacts({ integration: { destination, dependents, tracker } }: { integration: Integration }) {
+  const { slug } = useOrg();
+  const { lastSuccessAt, lastFailureAt, lastFailure, failures, pausedUntil, state, stateReason } = destination;
+  const shown = COUNTS.filter((name) => destination[name] > 0);
+  const reason = stateReason !== '' ? stateReason : lastFailure;
+  const isFailing = failures > 0 || state === 'disabled';
+  return (
+    <dl className="integration-facts">
+      <dt>Last success</dt>
+      <dd>
+        <RelativeTime at={lastSuccessAt} />
+      </dd>
+      {isFailing && (
+        <>
+          <dt>Last failure</dt>
+          <dd>
+            <RelativeTime at={lastFailureAt} />
+            {reason !== '' && <>: {reason}</>}
+          </dd>
+          <dt>Next try</dt>
+          <dd>{nextTry({ state, isRevoked: tracker?.isAuthRevoked === true }) ?? <RelativeTime at={pausedUntil} />}</dd>
+        </>
+      )}
+      <dt>Queue</dt>
+      <dd>
+        {shown.length === 0 && 'empty'}
+        {shown.map((name, index) => (
+          <Fragment key={name}>
+            {index > 0 && ' · '}
+            <Link to={ROUTE} params={{ slug, section: 'integrations', item: destination.id }} search={{ state: name }}>
+              {destination[name]} {name}
+            </Link>
+          </Fragment>
+        ))}
+      </dd>
+      <dt>Used by</dt>
+      <dd>
+        {dependents.length === 0 && <span className="dimmed">no automation</span>}
+        {dependents.map(({ id, name }, index) => (
+          <Fragment key={id}>
+            {index > 0 && ', '}
+            <Link to="/o/$slug/automations/$automationId" params={{ slug, automationId: id }}>
+              {name}
+            </Link>
+          </Fragment>
+        ))}
+      </dd>
+    </dl>
+  );
+}
+
+function nextTry({ state, isRevoked }: { state: string; isRevoked: boolean }): string | undefined {
+  if (isRevoked) return 'after it gets a new token';
+  return state === 'disabled' ? 'after somebody edits it' : undefined;
+}
+
+function Rotation({ webhook }: { webhook: NonNullable<Integration['webhook']> }) {
+  const [isOpen, setIsOpen] = useState(false);
+  if (!webhook.hasSecret) return null;
+  return (
+    <>
+      <PermissionGate permission="credential:manage">
+        {(isDisabled) => (
+          <Button
+            variant="default"
+            size="xs"
+            disabled={isDisabled}
+            aria-label={`Replace the secret of ${webhook.name}`}
+            onClick={() => setIsOpen(true)}
+          >
+            Replace secret
+          </Button>
+        )}
+      </PermissionGate>
+      {isOpen && <RotateSecret webhook={webhook} onClose={() => setIsOpen(false)} />}
+    </>
+  );
+}

@@ -1,0 +1,44 @@
+import { queryOptions } from '@tanstack/react-query';
+import { automationRuns, automations, ticketing, webhooks } from '#web/foundation/api/services.ts';
+
+export const automationsQuery = (deploymentId: string) =>
+  queryOptions({
+    queryKey: [deploymentId, 'automations'],
+    queryFn: async ({ signal }) =>
+      (await automations.listAutomations({ path: { deploymentId } }, { signal })).automations,
+  });
+
+export type StoredAutomation = Awaited<ReturnType<typeof automations.listAutomations>>['automations'][number];
+
+/** What automations did in the last seven days, and which actions are only recorded. */
+export const activityQuery = (deploymentId: string) =>
+  queryOptions({
+    queryKey: [deploymentId, 'automations', 'activity'],
+    queryFn: ({ signal }) => automationRuns.listAutomationActivity({ path: { deploymentId } }, { signal }),
+  });
+
+export type ActivityOfAutomation = Awaited<
+  ReturnType<typeof automationRuns.listAutomationActivity>
+>['activities'][number];
+
+export type ModeOfAutomation = ActivityOfAutomation['mode'];
+
+/** The webhooks, without their secrets. */
+export const webhooksQuery = (deploymentId: string) =>
+  queryOptions({
+    queryKey: [deploymentId, 'webhooks'],
+    queryFn: async ({ signal }) =>
+      (await webhooks.listNotificationWebhooks({ path: { deploymentId } }, { signal })).webhooks,
+  });
+
+export type StoredWebhook = Awaited<ReturnType<typeof webhooks.listNotificationWebhooks>>['webhooks'][number];
+
+/** The connected trackers, without their tokens. */
+export const trackersQuery = (deploymentId: string) =>
+  queryOptions({
+    queryKey: [deploymentId, 'trackers'],
+    queryFn: async ({ signal }) =>
+      (await ticketing.getTicketingInstances({ path: { deploymentId } }, { signal })).instances,
+  });
+
+export type StoredTracker = Awaited<ReturnType<typeof ticketing.getTicketingInstances>>['instances'][number];
