@@ -30,6 +30,10 @@ const { values } = parseArgs({
   options: {
     minutes: { type: 'string', default: `${DEFAULT_MINUTES}` },
     phases: { type: 'string', default: 'examples,coverage,fuzzing,stateful' },
+    /** Only operations whose id matches. */
+    operations: { type: 'string' },
+    /** An installed Schemathesis, to use instead of a new one. */
+    command: { type: 'string' },
   },
 });
 const seconds = Math.max(1, Math.round(Number(values.minutes) * 60));
@@ -150,6 +154,7 @@ async function check(schemathesis: string, folder: string): Promise<number> {
         `--phases=${values.phases}`,
         `--checks=${CHECKS.join(',')}`,
         `--exclude-operation-id-regex=${EXCLUDED}`,
+        ...(values.operations === undefined ? [] : [`--include-operation-id-regex=${values.operations}`]),
         `--max-time=${seconds}`,
         '--continue-on-failure',
         '--suppress-health-check=all',
@@ -171,7 +176,7 @@ async function main(): Promise<void> {
   }
   const folder = await mkdtemp(join(tmpdir(), 'parapet-schemathesis-'));
   try {
-    process.exitCode = await check(install(join(folder, 'venv')), folder);
+    process.exitCode = await check(values.command ?? install(join(folder, 'venv')), folder);
   } finally {
     await rm(folder, { recursive: true });
   }

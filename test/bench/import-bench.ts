@@ -1,10 +1,11 @@
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { type IncomingMessage, request } from 'node:http';
 import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { Installation, type Run } from '#test/faults/installation.ts';
 import { cpuMsOf, cpuMsOfSessions } from './cpu.ts';
@@ -19,6 +20,11 @@ export interface ImportCost {
 /** The changes in the reply to an import. */
 export type Counts = Record<'opened' | 'fixed' | 'reopened' | 'removed' | 'unchanged' | 'moved' | 'held', number>;
 
+const STEADY_MS = 15_000;
+const STEADY_MB = 5;
+const SETTLE_LIMIT_MS = 120_000;
+/** What Linux takes as the request to forget the peak of resident memory. */
+const RESET_PEAK = '5';
 const TABLES = ['finding', 'detection', 'fingerprint'];
 
 /** The real program, which receives reports as from a CI pipeline. */
@@ -137,6 +143,21 @@ export class ImportBench {
     const status = readFileSync(`/proc/${this.program.pid}/status`, 'utf8');
     const of = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1]) / 1024;
     return { now: of('VmRSS'), most: of('VmHWM') };
+  }
+
+  /**
+   * Waits until the program has returned the memory of its start, and forgets its peak: pages are rendered some seconds
+   * after the start, which takes more memory than an import.
+   */
+  async settleMemory(): Promise<void> {
+    let steady = { mb: this.memoryMb().now, since: performance.now() };
+    const deadline = steady.since + SETTLE_LIMIT_MS;
+    while (performance.now() - steady.since < STEADY_MS && performance.now() < deadline) {
+      await sleep(500);
+      const mb = this.memoryMb().now;
+      if (Math.abs(mb - steady.mb) > STEADY_MB) steady = { mb, since: performance.now() };
+    }
+    writeFileSync(`/proc/${this.program.pid}/clear_refs`, RESET_PEAK);
   }
 
   async close(): Promise<void> {

@@ -170,6 +170,7 @@ async function memoryOf({ scale, log }: BenchOptions): Promise<Figure[]> {
   const bytes = LARGE_BYTES * scale;
   const bench = await ImportBench.open();
   try {
+    await bench.settleMemory();
     const idle = bench.memoryMb().now;
     const { opened } = await bench.send(sarifStream(bytes), { project: 'acme/large', commit: 'aaaaaaa' });
     const { most } = bench.memoryMb();

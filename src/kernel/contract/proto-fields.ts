@@ -18,7 +18,9 @@ export function id<Noun extends string>(name: Noun) {
 
 /** An integer small enough for arithmetic: a string on the wire, a number inside. */
 export function count() {
-  return z.codec(int64Text(), z.int(), { decode: Number, encode: String }).register(fieldKinds, { kind: 'int64' });
+  return z
+    .codec(int64Text(), z.int(), { decode: Number, encode: String })
+    .register(fieldKinds, { kind: 'int64', max: Number.MAX_SAFE_INTEGER });
 }
 
 /** A 64-bit integer: a string on the wire, a bigint inside. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { z } from 'zod';
-import { count, cursor, id, limit } from '#kernel/contract/proto-fields.ts';
+import { count, cursor, id, limit, name } from '#kernel/contract/proto-fields.ts';
 import { SchemaWriter } from './schema-writer.ts';
 
 const Team = z.object({ id: id('Team'), name: z.string(), size: count() });
@@ -24,8 +24,17 @@ test('a 64-bit integer is text in requests and replies, and an id is text in a p
   const object = z.object({ teamId: id('Team'), size: count() });
   assert.deepEqual(writer().request(object), writer().reply(object));
   assert.deepEqual(writer().request(object)['properties'], { teamId: int64, size: int64 });
-  const size = { type: 'integer', format: 'int64' };
+  const bounds = { minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER };
+  const size = { type: 'integer', format: 'int64', ...bounds };
   assert.deepEqual(writer().parameters(object)['properties'], { teamId: int64, size });
+});
+
+test('the form of an optional id, and that a name is not empty, are described', () => {
+  const described = writer().request(z.object({ teamId: id('Team').optional(), name: name(64).optional() }));
+  assert.deepEqual(described['properties'], {
+    teamId: { type: 'string', format: 'int64', pattern: '^(0|-?[1-9][0-9]{0,17})$' },
+    name: { type: 'string', minLength: 1, maxLength: 64 },
+  });
 });
 
 test('a member with a default may be absent from a request, and is always in a reply', () => {

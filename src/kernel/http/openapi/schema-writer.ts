@@ -107,17 +107,19 @@ class NamedShapes extends z.core.$ZodRegistry<Record<string, unknown>> {
 }
 
 /** The wire form of a field word, for those whose codec does not show it. */
-function ofWord({ kind, fallback = DEFAULT_LIMIT, noun, isNumber = false }: FieldKind, place: Place) {
+function ofWord({ kind, fallback = DEFAULT_LIMIT, noun, max, isNumber = false }: FieldKind, place: Place) {
   const isInteger = isNumber || (place === 'parameter' && noun === undefined);
   switch (kind) {
     case 'int64':
-      return isInteger ? INTEGER : INT64;
+      return isInteger ? { ...INTEGER, ...(max !== undefined && { minimum: -max, maximum: max }) } : INT64;
     case 'limit':
       return isInteger
         ? { ...INTEGER, minimum: 1, default: fallback }
         : { ...POSITIVE_INT64, default: String(fallback) };
     case 'plain_id':
       return INTEGER;
+    case 'name':
+      return { type: 'string', minLength: 1, ...(max !== undefined && { maxLength: max }) };
     case 'timestamp':
       return { type: 'string', format: 'date-time' };
     case 'cursor':
@@ -131,9 +133,9 @@ function ofWord({ kind, fallback = DEFAULT_LIMIT, noun, isNumber = false }: Fiel
 
 /** A pattern beside its format, the bounds of exact numbers, and that names are text, say nothing new. */
 function dropRepetition(schema: JsonSchema): void {
-  if (schema['format'] !== undefined) delete schema['pattern'];
-  if (schema['minimum'] === Number.MIN_SAFE_INTEGER) delete schema['minimum'];
-  if (schema['maximum'] === Number.MAX_SAFE_INTEGER) delete schema['maximum'];
+  if (schema['format'] !== undefined && schema['format'] !== 'int64') delete schema['pattern'];
+  if (schema['minimum'] === Number.MIN_SAFE_INTEGER && schema['format'] !== 'int64') delete schema['minimum'];
+  if (schema['maximum'] === Number.MAX_SAFE_INTEGER && schema['format'] !== 'int64') delete schema['maximum'];
   if (isDeepStrictEqual(schema['propertyNames'], { type: 'string' })) delete schema['propertyNames'];
 }
 
