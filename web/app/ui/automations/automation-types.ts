@@ -109,7 +109,7 @@ export interface ActionConfigField {
   valueLabels?: Readonly<Record<string, string>>;
   isOptional?: boolean;
   /** Chosen from what is connected; absent for free text. */
-  picks?: 'webhook' | 'tracker';
+  picks?: 'webhook' | 'tracker' | 'channel';
 }
 
 export interface ActionType {
@@ -151,7 +151,7 @@ export const ACTION_TYPES: Readonly<Record<string, ActionType>> = {
   },
   ACTION_TYPE_SLACK_APP: {
     label: 'post to a Slack channel',
-    fields: [{ name: 'channel_id', label: 'Channel id' }],
+    fields: [{ name: 'channel_id', label: 'Channel', picks: 'channel' }],
   },
   ACTION_TYPE_SLACK_WEBHOOK: { label: 'call a Slack webhook', fields: [WEBHOOK] },
   ACTION_TYPE_WEBHOOK: { label: 'call a webhook', fields: [WEBHOOK] },

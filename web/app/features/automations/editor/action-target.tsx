@@ -2,7 +2,7 @@ import { Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useOrg } from '#web/foundation/session/org.ts';
-import { trackersQuery, webhooksQuery } from '#web/ui/automations/automation-queries.ts';
+import { slackChannelsQuery, trackersQuery, webhooksQuery } from '#web/ui/automations/automation-queries.ts';
 
 interface ActionTargetProps {
   label: string;
@@ -21,7 +21,12 @@ export function WebhookSelect(props: ActionTargetProps) {
   const org = useOrg();
   const webhooks = useQuery({ ...webhooksQuery(org.id), enabled: org.may('credential:read') }).data;
   return (
-    <TargetSelect {...props} noun="webhook" choices={webhooks?.map(({ id, name }) => ({ value: id, label: name }))} />
+    <TargetSelect
+      {...props}
+      preset="webhook"
+      noun="webhook"
+      choices={webhooks?.map(({ id, name }) => ({ value: id, label: name }))}
+    />
   );
 }
 
@@ -32,20 +37,35 @@ export function TrackerSelect(props: ActionTargetProps) {
   return (
     <TargetSelect
       {...props}
+      preset="tracker"
       noun="tracker"
       choices={trackers?.map(({ slug, name }) => ({ value: slug, label: name }))}
     />
   );
 }
 
-function TargetSelect({
-  label,
-  value,
-  error,
-  onChange,
-  noun,
-  choices = [],
-}: ActionTargetProps & { noun: string; choices: readonly Choice[] | undefined }) {
+/** The Slack channel that an action posts to. */
+export function ChannelSelect(props: ActionTargetProps) {
+  const org = useOrg();
+  const channels = useQuery(slackChannelsQuery(org.id)).data;
+  return (
+    <TargetSelect
+      {...props}
+      preset="slack"
+      noun="Slack channel"
+      choices={channels?.map((channel) => ({ value: channel.channel_id, label: `#${channel.channel_name}` }))}
+    />
+  );
+}
+
+interface TargetSelectProps extends ActionTargetProps {
+  /** The form of the integrations page that connects one. */
+  preset: string;
+  noun: string;
+  choices: readonly Choice[] | undefined;
+}
+
+function TargetSelect({ label, value, error, onChange, preset, noun, choices = [] }: TargetSelectProps) {
   const { slug } = useOrg();
   const isKnown = value === '' || choices.some((choice) => choice.value === value);
   return (
@@ -63,7 +83,7 @@ function TargetSelect({
             <Link
               to="/o/$slug/settings/{-$section}/{-$item}"
               params={{ slug, section: 'integrations', item: undefined }}
-              search={{ preset: noun }}
+              search={{ preset }}
             >
               Connect a {noun}
             </Link>

@@ -10,11 +10,12 @@ import { useSettingsSearch } from '../parts/use-settings-search.ts';
 import { DeleteIntegration } from './delete-integration.tsx';
 import { IntegrationCard } from './integration-card.tsx';
 import { IntegrationPage } from './integration-page.tsx';
+import { SlackPart } from './slack/slack-part.tsx';
 import { TrackerForm } from './tracker-form.tsx';
 import { type Integration, useIntegrations } from './use-integrations.ts';
 import { WebhookForm } from './webhook-form.tsx';
 
-/** The receivers of what automations send: webhooks and trackers. */
+/** The receivers of what automations send: webhooks, trackers and Slack channels. */
 export function IntegrationsSection() {
   const { item } = useSettingsSearch();
   const { integrations, error, refetch } = useIntegrations();
@@ -57,6 +58,7 @@ function IntegrationsPage({ children }: { children: React.ReactNode }) {
         </>
       }
     >
+      <SlackPart />
       {children}
       {search.preset === 'webhook' && canManage && <WebhookForm onClose={close} />}
       {search.preset === 'tracker' && canManage && <TrackerForm onClose={close} />}
