@@ -199,6 +199,21 @@ describe('the settings in a real browser', { skip: browserSkipReason }, () => {
     assert.ok(slack.isRevoked);
   });
 
+  test('storage is added without showing its secret again, and deleted after confirmation', async () => {
+    await settings('integrations?preset=storage');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill('Archive');
+    await dialog.getByLabel('Region').fill('eu-central-1');
+    await dialog.getByLabel('Access key id').fill('AKIAEXAMPLE');
+    await dialog.getByLabel(/^Secret access key/).fill('hush-storage');
+    await button('Save').click();
+    await page.getByRole('row', { name: /^Archive https:\/\/s3\.eu-central-1/ }).waitFor();
+    assert.equal((await page.content()).includes('hush-storage'), false);
+    await button('Delete Archive').click();
+    await dialog.getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('Archive deleted.').waitFor();
+  });
+
   test('the access inspector shows through which team a person sees a project', async () => {
     await settings(`access?person=${people['Grace']}&project=${projects['acme/ledger']}`);
     await page.getByRole('heading', { name: 'This person can see the project' }).waitFor();

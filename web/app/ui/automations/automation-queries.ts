@@ -1,5 +1,12 @@
 import { queryOptions } from '@tanstack/react-query';
-import { automationRuns, automations, slack, ticketing, webhooks } from '#web/foundation/api/services.ts';
+import {
+  automationRuns,
+  automations,
+  slack,
+  storageCredentials,
+  ticketing,
+  webhooks,
+} from '#web/foundation/api/services.ts';
 
 export const automationsQuery = (deploymentId: string) =>
   queryOptions({
@@ -52,3 +59,15 @@ export const slackChannelsQuery = (deploymentId: string) =>
   });
 
 export type SlackChannel = Awaited<ReturnType<typeof slack.getSlackChannelMappings>>['channel_mappings'][number];
+
+/** The credentials for buckets, without their secrets. */
+export const storageQuery = (deploymentId: string) =>
+  queryOptions({
+    queryKey: [deploymentId, 'storage'],
+    queryFn: async ({ signal }) =>
+      (await storageCredentials.listStorageCredentials({ path: { deploymentId } }, { signal })).credentials,
+  });
+
+export type StoredStorage = Awaited<
+  ReturnType<typeof storageCredentials.listStorageCredentials>
+>['credentials'][number];

@@ -20,20 +20,26 @@ interface NamedAutomation {
 interface NamedDestination {
   id: string;
   name: string;
+  kind?: string;
   slug?: string | undefined;
   channel?: { channel_id: string; channel_name: string } | undefined;
 }
 
 type ActionConfig = Readonly<Record<string, string>>;
 
-function sendsTo(config: ActionConfig, { id, name, slug, channel }: NamedDestination): boolean {
+const addressesIn = (text: string) => text.split(',').map((address) => address.trim().toLowerCase());
+
+function sendsTo(config: ActionConfig, { id, name, kind, slug, channel }: NamedDestination): boolean {
   if (slug !== undefined) return config['credential_slug'] === slug;
+  // Buckets and mailboxes are named after what the action says.
+  if (kind === 's3') return `s3://${config['bucket']}/${config['prefix'] ?? ''}` === name;
+  if (kind === 'mail') return addressesIn(config['recipients'] ?? '').includes(name.toLowerCase());
   if (!channel) return config['webhook_id'] === id || config['webhook_name'] === name;
   const { channel_id: channelId = '', channel_name: channelName = '' } = config;
   return channelId === '' ? channelName.replace(/^#/, '') === channel.channel_name : channelId === channel.channel_id;
 }
 
-/** The automations that send to a destination: a webhook or channel by its id or name, a tracker by its slug. */
+/** The automations that send to a destination. */
 export const dependentsOf = <Automation extends NamedAutomation>(
   automations: readonly Automation[],
   destination: NamedDestination,

@@ -92,11 +92,19 @@ export function removalWord({ tracker, channel }: Pick<Integration, 'tracker' | 
   return channel ? 'Remove' : 'Delete';
 }
 
+/** What a destination without settings of its own is. */
+const KIND_LABELS: Readonly<Record<string, string>> = {
+  webhook: 'Webhook of a notification rule',
+  slack_webhook: 'Slack webhook of a notification rule',
+  mail: 'E-mail address',
+  s3: 'Storage bucket',
+};
+
 function whatText({ webhook, tracker, channel, destination }: Integration): string {
   if (webhook) return webhook.url;
   if (channel) return 'Slack channel';
   if (tracker) return `${TRACKER_KINDS[tracker.instanceType].label} · ${tracker.siteUrl} · ${tracker.projectId}`;
-  return destination.kind === 'webhook' ? 'Webhook of a notification rule' : destination.kind;
+  return KIND_LABELS[destination.kind] ?? destination.kind;
 }
 
 export function Health({ integration: { destination, tracker } }: { integration: Integration }) {

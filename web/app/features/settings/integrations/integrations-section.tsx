@@ -10,7 +10,9 @@ import { useSettingsSearch } from '../parts/use-settings-search.ts';
 import { DeleteIntegration } from './delete-integration.tsx';
 import { IntegrationCard } from './integration-card.tsx';
 import { IntegrationPage } from './integration-page.tsx';
+import './integrations.css';
 import { SlackPart } from './slack/slack-part.tsx';
+import { StoragePart } from './storage/storage-part.tsx';
 import { TrackerForm } from './tracker-form.tsx';
 import { type Integration, useIntegrations } from './use-integrations.ts';
 import { WebhookForm } from './webhook-form.tsx';
@@ -60,6 +62,7 @@ function IntegrationsPage({ children }: { children: React.ReactNode }) {
     >
       <SlackPart />
       {children}
+      <StoragePart />
       {search.preset === 'webhook' && canManage && <WebhookForm onClose={close} />}
       {search.preset === 'tracker' && canManage && <TrackerForm onClose={close} />}
     </Page>

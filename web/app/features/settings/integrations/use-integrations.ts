@@ -39,7 +39,8 @@ export function useIntegrations() {
     const webhook = webhooks.data.find((one) => one.id === destination.id);
     const tracker = trackers.data.find((one) => String(one.id) === destination.id);
     const channel = channels.data.find((one) => one.id === destination.id);
-    const named = { id: destination.id, name: destination.name, slug: tracker?.slug, channel };
+    const { name, kind } = destination;
+    const named = { id: destination.id, name, kind, slug: tracker?.slug, channel };
     return { destination, webhook, tracker, channel, dependents: dependentsOf(automations.data, named) };
   });
   return { integrations, error, refetch };

@@ -14,7 +14,6 @@ import { SlackSetup } from './slack-setup.tsx';
 import { slackHealth, slackStage } from './slack-status.ts';
 import { useInstallSlack } from './use-install-slack.ts';
 import { useSlackReturn } from './use-slack-return.ts';
-import './slack.css';
 
 /** The Slack app: its state, and how to set, install and remove it. Its channels are among the integrations. */
 export function SlackPart() {
@@ -36,7 +35,7 @@ export function SlackPart() {
   const open = () => update({ preset: 'slack' });
   const close = () => update({ preset: undefined }, true);
   return (
-    <section className="slack-part" aria-labelledby="slack-title">
+    <section className="integration-group" aria-labelledby="slack-title">
       <header>
         <h2 id="slack-title">Slack</h2>
         <StatusText kind={kind} text={text} />

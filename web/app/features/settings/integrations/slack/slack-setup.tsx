@@ -9,6 +9,7 @@ import { CodeBlock } from '../../parts/code-block.tsx';
 import { FormProblem, fieldErrorsOf } from '../../parts/form-problem.tsx';
 import { slackKey } from './slack-queries.ts';
 import { useInstallSlack } from './use-install-slack.ts';
+import './slack.css';
 
 interface SlackSetupProps {
   app: { client_id: string; has_client_secret: boolean; redirect_url: string; manifest: string };
