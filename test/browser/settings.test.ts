@@ -192,14 +192,9 @@ describe('the settings in a real browser', { skip: browserSkipReason }, () => {
     await page.getByRole('option', { name: 'post to a Slack channel' }).click();
     await picker('Channel').click();
     await page.getByRole('option', { name: '#security' }).click();
-    await settings('integrations');
-    await button('Disconnect Slack').click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click();
-    await page.getByText('Slack is disconnected from Acme.').waitFor();
-    assert.ok(slack.isRevoked);
   });
 
-  test('storage is added without showing its secret again, and deleted after confirmation', async () => {
+  test('storage is added without showing its secret again and deleted, and Slack is disconnected', async () => {
     await settings('integrations?preset=storage');
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Name').fill('Archive');
@@ -212,6 +207,10 @@ describe('the settings in a real browser', { skip: browserSkipReason }, () => {
     await button('Delete Archive').click();
     await dialog.getByRole('button', { name: 'Delete' }).click();
     await page.getByText('Archive deleted.').waitFor();
+    await button('Disconnect Slack').click();
+    await dialog.getByRole('button', { name: 'Disconnect' }).click();
+    await page.getByText('Slack is disconnected from Acme.').waitFor();
+    assert.ok(slack.isRevoked);
   });
 
   test('the access inspector shows through which team a person sees a project', async () => {

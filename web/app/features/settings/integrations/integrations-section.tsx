@@ -78,7 +78,7 @@ function Cards({ integrations }: { integrations: readonly Integration[] }) {
   if (integrations.length === 0)
     return (
       <EmptyState
-        title="Nothing is connected yet"
+        title="No webhooks, trackers or channels yet"
         why="A webhook gets findings as signed JSON; a tracker gets a ticket for each rule and project."
       />
     );
