@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { Page } from 'playwright-core';
+import type { Page, Request } from 'playwright-core';
 import { ADMIN_SETTINGS, browserSkipReason } from '#test/support/browser/browser.ts';
 import { RunningApp } from '#test/support/browser/running-app.ts';
 import { FakeSlack } from '#test/support/chat/fake-slack.ts';
@@ -10,6 +10,8 @@ const REPORT = JSON.stringify({
   version: '2.1.0',
   runs: [{ tool: { driver: { name: 'checker' } }, results: [] }],
 });
+
+const isPatch = (request: Request) => request.method() === 'PATCH';
 
 describe('the settings in a real browser', { skip: browserSkipReason }, () => {
   let product: RunningApp;
@@ -166,6 +168,20 @@ describe('the settings in a real browser', { skip: browserSkipReason }, () => {
     await page.getByText('Notifications saved').waitFor();
     const { findings, weekday, hour } = (await call('GET', path))['settings'] as Record<string, unknown>;
     assert.deepEqual([findings, weekday, hour], ['weekly', 5, 5]);
+    // The reply is changed: suspending an address takes a mail server that refuses it on several days.
+    await page.route('**/mail_settings', async (route) => {
+      if (route.request().method() !== 'GET') return route.continue();
+      const response = await route.fetch();
+      const { settings: stored } = (await response.json()) as { settings: object };
+      const suspended = { isMailOn: true, isSuspended: true, suspendedReason: '550 no such mailbox' };
+      return route.fulfill({ response, json: { settings: { ...stored, ...suspended } } });
+    });
+    await page.reload();
+    await page.getByText('550 no such mailbox').waitFor();
+    const [sent] = await Promise.all([page.waitForRequest(isPatch), button('Send again').click()]);
+    assert.deepEqual(sent.postDataJSON(), { isSuspended: false });
+    await page.getByText('Mail is sent again').waitFor();
+    await page.unrouteAll();
   });
 
   test('Slack is connected in a few steps, and automations post to its channels', async () => {

@@ -32,8 +32,8 @@ export function MailState({ settings, isBusy, onResume }: MailStateProps) {
         <div className="settings-note" data-kind="bad">
           <div className="settings-row">
             <span className="mail-suspended">
-              <strong>Nothing is sent to your address</strong>, because the mail server refused it repeatedly
-              {suspendedReason === '' ? '.' : `: ${suspendedReason}`} Make sure that your mailbox accepts mail.
+              <strong>Nothing is sent to your address</strong>, because the mail server refused it repeatedly.
+              {suspendedReason !== '' && ` Its answer: “${suspendedReason}”.`} Make sure that your mailbox accepts mail.
             </span>
             <Button variant="default" size="xs" loading={isBusy} onClick={onResume}>
               Send again
