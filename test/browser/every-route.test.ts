@@ -130,6 +130,7 @@ const samplesOf = ({
       ['/partner?new=true', 'Partner credentials'],
       ['/audit?outcome=success', 'Audit log'],
       ['/system', 'System'],
+      ['/notifications', 'Notifications'],
       ['/appearance', 'Appearance and shortcuts'],
       ['/nowhere', 'Settings'],
     ].map(([path, heading]) => [`${org}/settings${path}`, heading ?? '']),

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { browserSkipReason } from '#test/support/browser/browser.ts';
+import { ADMIN_SETTINGS, browserSkipReason } from '#test/support/browser/browser.ts';
 import { RunningApp } from '#test/support/browser/running-app.ts';
+import { FakeSlack } from '#test/support/chat/fake-slack.ts';
+import { waitUntil } from '#test/support/wait.ts';
 
 const REPORT = JSON.stringify({
   version: '2.1.0',
@@ -12,6 +14,7 @@ const REPORT = JSON.stringify({
 describe('the settings in a real browser', { skip: browserSkipReason }, () => {
   let product: RunningApp;
   let page: Page;
+  let slack: FakeSlack;
   let team: string;
   const people: Record<string, string> = {};
   const projects: Record<string, string> = {};
@@ -40,13 +43,17 @@ describe('the settings in a real browser', { skip: browserSkipReason }, () => {
   }
 
   before(async () => {
-    product = await RunningApp.start();
+    slack = await FakeSlack.start();
+    product = await RunningApp.start({ settings: { ...ADMIN_SETTINGS, ...slack.settings } });
     ({ page } = product);
     await fill();
     await product.signIn('/o/parapet/settings');
   });
 
-  after(() => product?.stop());
+  after(async () => {
+    await product?.stop();
+    await slack?.stop();
+  });
 
   test('a settings page can be found by a synonym', async () => {
     await page.getByLabel('Find a settings page').fill('api key');
@@ -124,11 +131,86 @@ describe('the settings in a real browser', { skip: browserSkipReason }, () => {
     await page.getByText('2 people invited.').waitFor();
     assert.equal(await page.getByText(/\/invitation#t=/).count(), 2);
     await button('Done').click();
+    await button('Cancel the invitation of tim@example.com').click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel the invitation' }).click();
+    await page.getByText('Invitation of tim@example.com cancelled').waitFor();
     await page.getByLabel('Role of Grace').selectOption('ORG_ROLE_READONLY');
     await page.getByText('Grace is now: Read only').waitFor();
     await button(/^Undo/).click();
     await page.getByText('Undone').waitFor();
-    assert.equal(await page.getByLabel('Role of Grace').inputValue(), 'ORG_ROLE_MEMBER');
+    await waitUntil(async () => (await page.getByLabel('Role of Grace').inputValue()) === 'ORG_ROLE_MEMBER');
+  });
+
+  test('a person is added with a role, and is listed among the pending invitations', async () => {
+    await settings('people?preset=person');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('E-mail address').fill('joan@example.com');
+    await dialog.getByLabel('Role').selectOption('ORG_ROLE_READONLY');
+    await dialog.getByRole('button', { name: 'Add' }).click();
+    await dialog.getByText(/\/invitation#t=/).waitFor();
+    await button('Done').click();
+    await page.getByRole('row', { name: /^joan@example.com Read only/ }).waitFor();
+    assert.equal(await page.getByRole('row', { name: /^tim@example.com/ }).count(), 0);
+  });
+
+  test('mail is chosen on a server without mail too, and conflicts are detected', async () => {
+    const path = '/api/notifications/deployments/parapet/mail_settings';
+    await settings('notifications');
+    await page.getByText('This server sends no mail.').waitFor();
+    await page.getByLabel('New findings').selectOption('weekly');
+    await page.getByLabel('Day of weekly digests').selectOption('Friday');
+    await call('PATCH', path, { hour: 5 });
+    await button('Save').click();
+    await page.getByText('These settings were changed in the meantime').waitFor();
+    await button('Save').click();
+    await page.getByText('Notifications saved').waitFor();
+    const { findings, weekday, hour } = (await call('GET', path))['settings'] as Record<string, unknown>;
+    assert.deepEqual([findings, weekday, hour], ['weekly', 5, 5]);
+  });
+
+  test('Slack is connected in a few steps, and automations post to its channels', async () => {
+    await settings('integrations');
+    await button('Connect Slack').click();
+    await page.getByLabel('Client id').fill('12.34');
+    await page.getByLabel(/^Client secret/).fill('hush');
+    await button('Save and install').click();
+    await page.waitForURL(/oauth\/v2\/authorize/);
+    const state = new URL(page.url()).searchParams.get('state') ?? '';
+    // The only foreign address that a page opens.
+    const foreign = product.watched.foreignRequests.splice(0);
+    assert.ok(foreign.every((url) => url.startsWith(slack.settings['PARAPET_SLACK_URL'] ?? '-')));
+    await settings(`integrations?code=a-good-code&state=${encodeURIComponent(state)}`);
+    await page.getByText('Slack is connected to the workspace Acme.').waitFor();
+    assert.match(page.url(), /settings\/integrations$/);
+    await button('Add a channel').click();
+    await picker('Channel').click();
+    await page.getByRole('option', { name: '#security' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Add' }).click();
+    await page.getByRole('link', { name: '#security' }).waitFor();
+    await page.goto(`${product.baseUrl}/o/parapet/automations?at=new`);
+    await picker('Action').click();
+    await page.getByRole('option', { name: 'post to a Slack channel' }).click();
+    await picker('Channel').click();
+    await page.getByRole('option', { name: '#security' }).click();
+  });
+
+  test('storage is added without showing its secret again and deleted, and Slack is disconnected', async () => {
+    await settings('integrations?preset=storage');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill('Archive');
+    await dialog.getByLabel('Region').fill('eu-central-1');
+    await dialog.getByLabel('Access key id').fill('AKIAEXAMPLE');
+    await dialog.getByLabel(/^Secret access key/).fill('hush-storage');
+    await button('Save').click();
+    await page.getByRole('row', { name: /^Archive https:\/\/s3\.eu-central-1/ }).waitFor();
+    assert.equal((await page.content()).includes('hush-storage'), false);
+    await button('Delete Archive').click();
+    await dialog.getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('Archive deleted.').waitFor();
+    await button('Disconnect Slack').click();
+    await dialog.getByRole('button', { name: 'Disconnect' }).click();
+    await page.getByText('Slack is disconnected from Acme.').waitFor();
+    assert.ok(slack.isRevoked);
   });
 
   test('the access inspector shows through which team a person sees a project', async () => {

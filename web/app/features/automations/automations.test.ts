@@ -61,6 +61,11 @@ test('a condition with many values names the first of them', () => {
 test('an action that calls a webhook is described with its name', () => {
   const action = { type: 'ACTION_TYPE_WEBHOOK', config: { webhook_id: '9' } };
   assert.equal(describeAction(action, { ...WITHOUT_NAMES, webhook: () => 'SIEM' }), 'call a webhook (SIEM)');
+  const post = { type: 'ACTION_TYPE_SLACK_APP', config: { channel_id: 'C1' } };
+  assert.equal(
+    describeAction(post, { ...WITHOUT_NAMES, channel: () => '#security' }),
+    'post to a Slack channel (#security)',
+  );
 });
 
 test('a stored automation passes through the form unchanged', () => {

@@ -24,6 +24,7 @@ const SECTIONS: Record<SettingsSectionPath, FunctionComponent> = {
   partner: section(() => import('./partner/partner-section.tsx'), 'PartnerSection'),
   audit: section(() => import('./audit/audit-section.tsx'), 'AuditSection'),
   system: section(() => import('./system/system-section.tsx'), 'SystemSection'),
+  notifications: section(() => import('./notifications/notifications-section.tsx'), 'NotificationsSection'),
   appearance: section(() => import('./appearance/appearance-section.tsx'), 'AppearanceSection'),
 };
 

@@ -38,8 +38,8 @@ export const SETTINGS_SECTIONS = [
   {
     name: 'Integrations',
     path: 'integrations',
-    keywords: 'webhooks trackers tickets jira github gitlab linear deliveries destinations',
-    description: 'Where automations send to: webhooks and trackers, with their logs.',
+    keywords: 'webhooks trackers tickets jira github gitlab linear slack deliveries destinations',
+    description: 'Where automations send to: webhooks, trackers and Slack, with their logs.',
     permission: 'delivery:read',
   },
   {
@@ -69,6 +69,13 @@ export const SETTINGS_SECTIONS = [
     keywords: 'version jobs queue disk database',
     description: 'Server status: version, database, jobs, disk.',
     permission: 'system:read',
+  },
+  {
+    name: 'Notifications',
+    path: 'notifications',
+    keywords: 'mail e-mail digest daily weekly unsubscribe time zone',
+    description: 'What you get by mail, and when.',
+    permission: 'notification:read',
   },
   {
     name: 'Appearance and shortcuts',

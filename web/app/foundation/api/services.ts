@@ -11,6 +11,7 @@ import type * as deploymentContract from '#services/deployments/contract.ts';
 import type * as filterHelpContract from '#services/filter-help/contract.ts';
 import type * as importContract from '#services/imports/contract.ts';
 import type * as inboxContract from '#services/inbox/contract.ts';
+import type * as invitationContract from '#services/invitations/contract.ts';
 import type * as issueAggregateContract from '#services/issues/aggregates/contract.ts';
 import type * as mixedIssueContract from '#services/issues/all-findings/contract.ts';
 import type * as issueBulkContract from '#services/issues/bulk/contract.ts';
@@ -19,6 +20,7 @@ import type * as issueExportContract from '#services/issues/export/contract.ts';
 import type * as issueContract from '#services/issues/list/contract.ts';
 import type * as ticketContract from '#services/issues/tickets/contract.ts';
 import type * as issueViewContract from '#services/issues/views/contract.ts';
+import type * as notificationSettingContract from '#services/notification-settings/contract.ts';
 import type * as webhookContract from '#services/notification-webhooks/contract.ts';
 import type * as notificationContract from '#services/notifications/contract.ts';
 import type * as partnerContract from '#services/partner-credential/contract.ts';
@@ -31,6 +33,8 @@ import type * as reportContract from '#services/reports/contract.ts';
 import type * as ruleboardContract from '#services/ruleboard/contract.ts';
 import type * as scanContract from '#services/scans/contract.ts';
 import type * as sessionContract from '#services/sessions/contract.ts';
+import type * as slackContract from '#services/slack/contract.ts';
+import type * as storageContract from '#services/storage-credentials/contract.ts';
 import type * as supplyChainContract from '#services/supply-chain/v2/contract.ts';
 import type * as systemContract from '#services/system/contract.ts';
 import type * as taskContract from '#services/tasks/contract.ts';
@@ -49,6 +53,7 @@ export const deployments = serviceClient<typeof deploymentContract>('DeploymentS
 export const filterHelp = serviceClient<typeof filterHelpContract>('FilterHelpService');
 export const imports = serviceClient<typeof importContract>('ImportsService');
 export const inbox = serviceClient<typeof inboxContract>('InboxService');
+export const invitations = serviceClient<typeof invitationContract>('InvitationsService');
 export const issues = serviceClient<
   typeof issueContract &
     typeof issueAggregateContract &
@@ -59,6 +64,7 @@ export const issues = serviceClient<
     typeof issueViewContract
 >('IssuesService');
 export const notifications = serviceClient<typeof notificationContract>('NotificationsService');
+export const notificationSettings = serviceClient<typeof notificationSettingContract>('NotificationSettingsService');
 export const partner = serviceClient<typeof partnerContract>('PartnerCredentialService');
 export const policies = serviceClient<typeof policyContract>('PoliciesService');
 export const products = serviceClient<typeof productContract>('DeploymentProductsService');
@@ -69,7 +75,9 @@ export const reports = serviceClient<typeof reportContract>('ReportsService');
 export const ruleboards = serviceClient<typeof ruleboardContract>('RuleboardService');
 export const scans = serviceClient<typeof scanContract>('ScansService');
 export const sessions = serviceClient<typeof sessionContract>('SessionsService');
+export const slack = serviceClient<typeof slackContract>('SlackService');
 export const sso = serviceClient<typeof ssoContract>('DeploymentSsoProvidersService');
+export const storageCredentials = serviceClient<typeof storageContract>('StorageCredentialsService');
 export const supplyChain = serviceClient<typeof supplyChainContract>('SupplyChain2Service');
 export const system = serviceClient<typeof systemContract>('SystemService');
 export const tags = serviceClient<typeof tagContract>('DeploymentTagService');

@@ -1,5 +1,12 @@
 import { queryOptions } from '@tanstack/react-query';
-import { automationRuns, automations, ticketing, webhooks } from '#web/foundation/api/services.ts';
+import {
+  automationRuns,
+  automations,
+  slack,
+  storageCredentials,
+  ticketing,
+  webhooks,
+} from '#web/foundation/api/services.ts';
 
 export const automationsQuery = (deploymentId: string) =>
   queryOptions({
@@ -42,3 +49,25 @@ export const trackersQuery = (deploymentId: string) =>
   });
 
 export type StoredTracker = Awaited<ReturnType<typeof ticketing.getTicketingInstances>>['instances'][number];
+
+/** The Slack channels that automations can post to. */
+export const slackChannelsQuery = (deploymentId: string) =>
+  queryOptions({
+    queryKey: [deploymentId, 'slack', 'channels'],
+    queryFn: async ({ signal }) =>
+      (await slack.getSlackChannelMappings({ path: { deploymentId } }, { signal })).channel_mappings,
+  });
+
+export type SlackChannel = Awaited<ReturnType<typeof slack.getSlackChannelMappings>>['channel_mappings'][number];
+
+/** The credentials for buckets, without their secrets. */
+export const storageQuery = (deploymentId: string) =>
+  queryOptions({
+    queryKey: [deploymentId, 'storage'],
+    queryFn: async ({ signal }) =>
+      (await storageCredentials.listStorageCredentials({ path: { deploymentId } }, { signal })).credentials,
+  });
+
+export type StoredStorage = Awaited<
+  ReturnType<typeof storageCredentials.listStorageCredentials>
+>['credentials'][number];

@@ -109,7 +109,7 @@ export interface ActionConfigField {
   valueLabels?: Readonly<Record<string, string>>;
   isOptional?: boolean;
   /** Chosen from what is connected; absent for free text. */
-  picks?: 'webhook' | 'tracker';
+  picks?: 'webhook' | 'tracker' | 'channel' | 'storage';
 }
 
 export interface ActionType {
@@ -151,7 +151,7 @@ export const ACTION_TYPES: Readonly<Record<string, ActionType>> = {
   },
   ACTION_TYPE_SLACK_APP: {
     label: 'post to a Slack channel',
-    fields: [{ name: 'channel_id', label: 'Channel id' }],
+    fields: [{ name: 'channel_id', label: 'Channel', picks: 'channel' }],
   },
   ACTION_TYPE_SLACK_WEBHOOK: { label: 'call a Slack webhook', fields: [WEBHOOK] },
   ACTION_TYPE_WEBHOOK: { label: 'call a webhook', fields: [WEBHOOK] },
@@ -162,7 +162,13 @@ export const ACTION_TYPES: Readonly<Record<string, ActionType>> = {
       { name: 'project_id', label: 'Project at the tracker' },
     ],
   },
-  ACTION_TYPE_S3: { label: 'write to an S3 bucket', fields: [{ name: 'bucket', label: 'Bucket' }, CREDENTIAL] },
+  ACTION_TYPE_S3: {
+    label: 'write to an S3 bucket',
+    fields: [
+      { name: 'bucket', label: 'Bucket' },
+      { name: 'credential_slug', label: 'Storage', picks: 'storage' },
+    ],
+  },
   ACTION_TYPE_PARTNER: { label: 'notify the cloud-security partner', fields: [CREDENTIAL] },
   ACTION_TYPE_DEVELOPER_EXCEPTION_REQUESTS: { label: 'allow developers to request an exception', fields: [] },
   ACTION_TYPE_OPEN_AUTOFIX_PR: { label: 'open a pull request with a fix', fields: [] },

@@ -28,9 +28,14 @@ export function joinWords(words: readonly string[], conjunction: 'and' | 'or'): 
 export interface AutomationNames {
   project: (id: string) => string;
   webhook: (id: string) => string;
+  channel: (id: string) => string;
 }
 
-export const WITHOUT_NAMES: AutomationNames = { project: (id) => id, webhook: (id) => id };
+export const WITHOUT_NAMES: AutomationNames = {
+  project: (id) => id,
+  webhook: (id) => id,
+  channel: (id) => id,
+};
 
 const isBoolean = (words: Readonly<Record<string, string>> | undefined) => words !== undefined && 'true' in words;
 
@@ -60,7 +65,8 @@ export function describeAction({ type, config }: AutomationAction, of: Automatio
   const details = fields.flatMap(({ name, valueLabels }) => {
     const value = config[name] ?? '';
     if (value === '') return [];
-    return [name === 'webhook_id' ? of.webhook(value) : (valueLabels?.[value] ?? value)];
+    if (name === 'webhook_id') return [of.webhook(value)];
+    return [name === 'channel_id' ? of.channel(value) : (valueLabels?.[value] ?? value)];
   });
   return details.length === 0 ? label : `${label} (${details.join(', ')})`;
 }

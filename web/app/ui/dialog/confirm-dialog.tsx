@@ -9,6 +9,8 @@ interface ConfirmDialogProps {
   title: string;
   /** Label of the confirm button, such as "Delete". */
   actionLabel: string;
+  /** Where "Cancel" could be taken for the action. */
+  cancelLabel?: string;
   isHarmless?: boolean;
   onConfirm: () => Promise<unknown>;
   onClose: () => void;
@@ -20,6 +22,7 @@ interface ConfirmDialogProps {
 export function ConfirmDialog({
   title,
   actionLabel,
+  cancelLabel = 'Cancel',
   isHarmless = false,
   onConfirm,
   onClose,
@@ -33,7 +36,7 @@ export function ConfirmDialog({
         {confirmation.isError && <ProblemView error={confirmation.error} />}
         <div className="confirm-buttons">
           <Button variant="default" onClick={onClose} data-autofocus>
-            Cancel
+            {cancelLabel}
           </Button>
           <Button
             color={isHarmless ? 'indigo' : 'red'}

@@ -2,7 +2,7 @@ import { Button, CloseButton, Select, TextInput } from '@mantine/core';
 import { Plus } from 'lucide-react';
 import type { ProblemBody } from '#web/foundation/api/problem.ts';
 import { ACTION_TYPES, type ActionConfigField } from '#web/ui/automations/automation-types.ts';
-import { TrackerSelect, WebhookSelect } from './action-target.tsx';
+import { TARGET_SELECTS } from './action-target.tsx';
 import { type ActionDraft, fieldErrorAt, newAction } from './automation-draft.ts';
 
 interface ActionFieldsProps {
@@ -95,8 +95,8 @@ interface ConfigFieldProps {
 
 function ConfigField({ field, value, error, onChange }: ConfigFieldProps) {
   const { label, valueLabels, isOptional = false, picks } = field;
-  if (picks === 'webhook') return <WebhookSelect label={label} value={value} error={error} onChange={onChange} />;
-  if (picks === 'tracker') return <TrackerSelect label={label} value={value} error={error} onChange={onChange} />;
+  const TargetSelect = picks && TARGET_SELECTS[picks];
+  if (TargetSelect) return <TargetSelect label={label} value={value} error={error} onChange={onChange} />;
   if (valueLabels)
     return (
       <Select

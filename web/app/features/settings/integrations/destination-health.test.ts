@@ -18,10 +18,17 @@ test('a destination is working, failing, paused, disabled or unused', () => {
   assert.equal(healthOf(unused, now).text, 'Not used yet');
 });
 
-test('the dependents of a webhook are found by its id, those of a tracker by its slug', () => {
+test('the automations that send to a destination are found by what their actions name', () => {
   const of = (config: Record<string, string>) => ({ id: '1', name: 'Tell', actions: [{ config }] });
   assert.equal(dependentsOf([of({ webhook_id: '9' })], { id: '9', name: 'SIEM' }).length, 1);
   assert.equal(dependentsOf([of({ webhook_id: '8' })], { id: '9', name: 'SIEM' }).length, 0);
   const tracker = { id: '9', name: 'Acme', slug: 'acme' };
   assert.equal(dependentsOf([of({ credential_slug: 'acme' }), of({ webhook_id: '9' })], tracker).length, 1);
+  const channel = { id: '9', name: '#security', channel: { channel_id: 'C1', channel_name: 'security' } };
+  const configs = [{ channel_id: 'C1' }, { channel_name: '#security' }, { channel_id: 'C2' }, { webhook_id: '9' }];
+  assert.equal(dependentsOf(configs.map(of), channel).length, 2);
+  const bucket = { id: '9', name: 's3://findings/', kind: 's3' };
+  assert.equal(dependentsOf([of({ bucket: 'findings' }), of({ bucket: 'other' })], bucket).length, 1);
+  const mailbox = { id: '9', name: 'ada@example.com', kind: 'mail' };
+  assert.equal(dependentsOf([of({ recipients: 'x@y.example, Ada@example.com' }), of({})], mailbox).length, 1);
 });

@@ -1,18 +1,19 @@
 import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { Circle, CircleAlert, CircleCheck, CircleX, Ticket, Webhook } from 'lucide-react';
+import { Hash, Ticket, Webhook } from 'lucide-react';
 import { Fragment, useState } from 'react';
 import { useOrg } from '#web/foundation/session/org.ts';
 import { PermissionGate } from '#web/ui/page/permission-gate.tsx';
 import { RelativeTime } from '#web/ui/text/relative-time.tsx';
 import { healthOf } from './destination-health.ts';
 import './integrations.css';
+import { StatusText } from '../parts/status-text.tsx';
 import { RotateSecret } from './rotate-secret.tsx';
+import { TestChannel } from './slack/test-channel.tsx';
 import { TestWebhook } from './test-webhook.tsx';
 import { TRACKER_KINDS } from './tracker-kinds.ts';
 import type { Integration } from './use-integrations.ts';
 
-const ICONS = { good: CircleCheck, warn: CircleAlert, bad: CircleX, none: Circle } as const;
 const ROUTE = '/o/$slug/settings/{-$section}/{-$item}';
 
 interface IntegrationCardProps {
@@ -24,9 +25,9 @@ interface IntegrationCardProps {
 /** One receiver: how it is, since when, what waits for it, and who depends on it. */
 export function IntegrationCard({ integration, onEdit, onDelete }: IntegrationCardProps) {
   const { slug } = useOrg();
-  const { destination, webhook, tracker } = integration;
-  const Kind = tracker ? Ticket : Webhook;
-  const isOwn = webhook !== undefined || tracker !== undefined;
+  const { destination, webhook, tracker, channel } = integration;
+  const Kind = iconOf(integration);
+  const isEditable = webhook !== undefined || tracker !== undefined;
   return (
     <li className="integration">
       <header>
@@ -40,23 +41,26 @@ export function IntegrationCard({ integration, onEdit, onDelete }: IntegrationCa
       </header>
       <p className="dimmed integration-what">{whatText(integration)}</p>
       <IntegrationFacts integration={integration} />
-      {isOwn && (
+      {(isEditable || channel) && (
         <div className="integration-actions">
           {webhook && <TestWebhook webhook={webhook} />}
           {webhook && <Rotation webhook={webhook} />}
-          <PermissionGate permission="credential:manage">
-            {(isDisabled) => (
-              <Button
-                variant="default"
-                size="xs"
-                disabled={isDisabled}
-                aria-label={`Edit ${destination.name}`}
-                onClick={onEdit}
-              >
-                Edit
-              </Button>
-            )}
-          </PermissionGate>
+          {channel && <TestChannel channel={channel} />}
+          {isEditable && (
+            <PermissionGate permission="credential:manage">
+              {(isDisabled) => (
+                <Button
+                  variant="default"
+                  size="xs"
+                  disabled={isDisabled}
+                  aria-label={`Edit ${destination.name}`}
+                  onClick={onEdit}
+                >
+                  Edit
+                </Button>
+              )}
+            </PermissionGate>
+          )}
           <PermissionGate permission="credential:manage">
             {(isDisabled) => (
               <Button
@@ -64,10 +68,10 @@ export function IntegrationCard({ integration, onEdit, onDelete }: IntegrationCa
                 color="red"
                 size="xs"
                 disabled={isDisabled}
-                aria-label={`${tracker ? 'Disconnect' : 'Delete'} ${destination.name}`}
+                aria-label={`${removalWord(integration)} ${destination.name}`}
                 onClick={onDelete}
               >
-                {tracker ? 'Disconnect' : 'Delete'}
+                {removalWord(integration)}
               </Button>
             )}
           </PermissionGate>
@@ -77,28 +81,42 @@ export function IntegrationCard({ integration, onEdit, onDelete }: IntegrationCa
   );
 }
 
-function whatText({ webhook, tracker, destination }: Integration): string {
+function iconOf({ tracker, channel }: Integration) {
+  if (tracker) return Ticket;
+  return channel ? Hash : Webhook;
+}
+
+/** What removing it is called. */
+export function removalWord({ tracker, channel }: Pick<Integration, 'tracker' | 'channel'>) {
+  if (tracker) return 'Disconnect';
+  return channel ? 'Remove' : 'Delete';
+}
+
+/** What a destination without settings of its own is. */
+const KIND_LABELS: Readonly<Record<string, string>> = {
+  webhook: 'Webhook of a notification rule',
+  slack_webhook: 'Slack webhook of a notification rule',
+  mail: 'E-mail address',
+  s3: 'Storage bucket',
+};
+
+function whatText({ webhook, tracker, channel, destination }: Integration): string {
   if (webhook) return webhook.url;
+  if (channel) return 'Slack channel';
   if (tracker) return `${TRACKER_KINDS[tracker.instanceType].label} · ${tracker.siteUrl} · ${tracker.projectId}`;
-  return destination.kind === 'webhook' ? 'Webhook of a notification rule' : destination.kind;
+  return KIND_LABELS[destination.kind] ?? destination.kind;
 }
 
 export function Health({ integration: { destination, tracker } }: { integration: Integration }) {
-  const { kind, text } = tracker?.isAuthRevoked
-    ? ({ kind: 'bad', text: 'Token revoked' } as const)
-    : healthOf(destination, new Date());
-  const Icon = ICONS[kind];
-  return (
-    <span className="settings-status" data-kind={kind}>
-      <Icon size={16} aria-hidden="true" /> {text}
-    </span>
-  );
+  if (tracker?.isAuthRevoked) return <StatusText kind="bad" text="Token revoked" />;
+  return <StatusText {...healthOf(destination, new Date())} />;
 }
 
 const COUNTS = ['waiting', 'held', 'failed'] as const;
 
-export function IntegrationFacts({ integration: { destination, dependents, tracker } }: { integration: Integration }) {
+export function IntegrationFacts({ integration }: { integration: Integration }) {
   const { slug } = useOrg();
+  const { destination, dependents } = integration;
   const { lastSuccessAt, lastFailureAt, lastFailure, failures, pausedUntil, state, stateReason } = destination;
   const shown = COUNTS.filter((name) => destination[name] > 0);
   const reason = stateReason !== '' ? stateReason : lastFailure;
@@ -117,7 +135,7 @@ export function IntegrationFacts({ integration: { destination, dependents, track
             {reason !== '' && <>: {reason}</>}
           </dd>
           <dt>Next try</dt>
-          <dd>{nextTry({ state, isRevoked: tracker?.isAuthRevoked === true }) ?? <RelativeTime at={pausedUntil} />}</dd>
+          <dd>{nextTry(integration) ?? <RelativeTime at={pausedUntil} />}</dd>
         </>
       )}
       <dt>Queue</dt>
@@ -148,9 +166,10 @@ export function IntegrationFacts({ integration: { destination, dependents, track
   );
 }
 
-function nextTry({ state, isRevoked }: { state: string; isRevoked: boolean }): string | undefined {
-  if (isRevoked) return 'after it gets a new token';
-  return state === 'disabled' ? 'after somebody edits it' : undefined;
+function nextTry({ destination: { state }, tracker, channel }: Integration): string | undefined {
+  if (tracker?.isAuthRevoked) return 'after it gets a new token';
+  if (state !== 'disabled') return undefined;
+  return channel ? 'after a test that succeeds' : 'after somebody edits it';
 }
 
 function Rotation({ webhook }: { webhook: NonNullable<Integration['webhook']> }) {

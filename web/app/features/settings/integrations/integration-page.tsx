@@ -8,6 +8,7 @@ import { CopyAsMenu } from '#web/ui/clipboard/copy-as-menu.tsx';
 import { DeliveryDrawer } from '#web/ui/deliveries/delivery-drawer.tsx';
 import { DeliveryLog } from '#web/ui/deliveries/delivery-log.tsx';
 import { deliveriesKey } from '#web/ui/deliveries/delivery-queries.ts';
+import { DELIVERY_STATES } from '#web/ui/deliveries/delivery-state-names.ts';
 import { Page } from '#web/ui/page/page.tsx';
 import { PermissionGate } from '#web/ui/page/permission-gate.tsx';
 import { useSettingsSearch } from '../parts/use-settings-search.ts';
@@ -42,7 +43,11 @@ export function IntegrationPage({ integration }: { integration: Integration }) {
       <IntegrationFacts integration={integration} />
       <h2 className="integration-log-title">{tracker ? 'Tickets' : 'Deliveries'}</h2>
       <DeliveryLog
-        filter={{ destinationId: destination.id, state: search.state, days: search.days === '7' ? 7 : undefined }}
+        filter={{
+          destinationId: destination.id,
+          state: DELIVERY_STATES.find((state) => state === search.state),
+          days: search.days === '7' ? 7 : undefined,
+        }}
         empty={{
           title: tracker ? 'No tickets yet' : 'Nothing was sent yet',
           why: 'What automations and people send here is listed for 90 days.',

@@ -10,11 +10,14 @@ import { useSettingsSearch } from '../parts/use-settings-search.ts';
 import { DeleteIntegration } from './delete-integration.tsx';
 import { IntegrationCard } from './integration-card.tsx';
 import { IntegrationPage } from './integration-page.tsx';
+import './integrations.css';
+import { SlackPart } from './slack/slack-part.tsx';
+import { StoragePart } from './storage/storage-part.tsx';
 import { TrackerForm } from './tracker-form.tsx';
 import { type Integration, useIntegrations } from './use-integrations.ts';
 import { WebhookForm } from './webhook-form.tsx';
 
-/** The receivers of what automations send: webhooks and trackers. */
+/** The receivers of what automations send: webhooks, trackers and Slack channels. */
 export function IntegrationsSection() {
   const { item } = useSettingsSearch();
   const { integrations, error, refetch } = useIntegrations();
@@ -57,7 +60,9 @@ function IntegrationsPage({ children }: { children: React.ReactNode }) {
         </>
       }
     >
+      <SlackPart />
       {children}
+      <StoragePart />
       {search.preset === 'webhook' && canManage && <WebhookForm onClose={close} />}
       {search.preset === 'tracker' && canManage && <TrackerForm onClose={close} />}
     </Page>
@@ -73,7 +78,7 @@ function Cards({ integrations }: { integrations: readonly Integration[] }) {
   if (integrations.length === 0)
     return (
       <EmptyState
-        title="Nothing is connected yet"
+        title="No webhooks, trackers or channels yet"
         why="A webhook gets findings as signed JSON; a tracker gets a ticket for each rule and project."
       />
     );

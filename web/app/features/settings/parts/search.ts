@@ -1,5 +1,4 @@
 import { enumParam, flagParam, idParam, searchParser, textParam } from '#web/foundation/url/search-params.ts';
-import { DELIVERY_STATES } from '#web/ui/deliveries/delivery-state-names.ts';
 
 const WHO = ['admins', 'others'] as const;
 
@@ -13,8 +12,10 @@ export const settingsSearch = searchParser({
   /** The form for a new object is open; for tokens, `preset` opens it. */
   new: flagParam,
   preset: textParam,
-  // The log of deliveries to an integration.
-  state: enumParam(DELIVERY_STATES),
+  // The log of deliveries to an integration. Slack returns with a `state` too, and with `code` or `error`.
+  state: textParam,
+  code: textParam,
+  error: textParam,
   days: enumParam(['7']),
   delivery: idParam,
   // The filter of the audit log.

@@ -23,9 +23,10 @@ export function DefaultRole() {
   };
   const before = data?.defaultUserRole;
   const changing = useMutation({
-    mutationFn: setRole,
-    onSuccess: (_, role) =>
-      notifyWithUndo(`Default role: ${ORG_ROLE_LABELS[role]}`, async () => before && setRole(before)),
+    // When it ends, `before` may be the new role already: the old one has to be remembered.
+    mutationFn: ({ to }: { to: OrgRole; from: OrgRole | undefined }) => setRole(to),
+    onSuccess: (_, { to, from }) =>
+      notifyWithUndo(`Default role: ${ORG_ROLE_LABELS[to]}`, async () => from && setRole(from)),
     onError: notifyProblem,
   });
   return (
@@ -34,9 +35,9 @@ export function DefaultRole() {
         <NativeSelect
           label="Default role"
           disabled={isDisabled || before === undefined || changing.isPending}
-          value={changing.isPending ? changing.variables : (before ?? 'ORG_ROLE_MEMBER')}
+          value={changing.isPending ? changing.variables.to : (before ?? 'ORG_ROLE_MEMBER')}
           data={ASSIGNABLE_ROLES.map((value) => ({ value, label: ORG_ROLE_LABELS[value] ?? value }))}
-          onChange={(event) => changing.mutate(event.currentTarget.value as OrgRole)}
+          onChange={(event) => changing.mutate({ to: event.currentTarget.value as OrgRole, from: before })}
         />
       )}
     </PermissionGate>

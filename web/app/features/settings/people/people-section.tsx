@@ -9,8 +9,10 @@ import { PermissionGate } from '#web/ui/page/permission-gate.tsx';
 import { EmptyState, LoadingRows, ProblemView } from '#web/ui/page/view-states.tsx';
 import { FilterBox } from '../parts/filter-box.tsx';
 import { useSettingsSearch } from '../parts/use-settings-search.ts';
+import { AddPerson } from './add-person.tsx';
 import { DefaultRole } from './default-role.tsx';
 import { InviteDialog } from './invite-dialog.tsx';
+import { PendingInvitations } from './pending-invitations.tsx';
 import { PeopleTable } from './people-table.tsx';
 import { listUsersBody, orgMembersQuery, type PeopleFilter } from './queries.ts';
 import './people.css';
@@ -38,6 +40,13 @@ export function PeopleSection() {
           />
           <PermissionGate permission="user:manage">
             {(isDisabled) => (
+              <Button variant="default" disabled={isDisabled} onClick={() => update({ preset: 'person' })}>
+                Add person
+              </Button>
+            )}
+          </PermissionGate>
+          <PermissionGate permission="user:manage">
+            {(isDisabled) => (
               <Button leftSection={<UserPlus size={16} />} disabled={isDisabled} onClick={() => update({ new: true })}>
                 Invite
               </Button>
@@ -57,7 +66,11 @@ export function PeopleSection() {
         <DefaultRole />
       </div>
       <PeopleList filter={filter} />
+      {org.may('invitation:read') && <PendingInvitations />}
       {search.new && org.may('user:manage') && <InviteDialog onClose={() => update({ new: undefined }, true)} />}
+      {search.preset === 'person' && org.may('user:manage') && (
+        <AddPerson onClose={() => update({ preset: undefined }, true)} />
+      )}
     </Page>
   );
 }

@@ -77,8 +77,9 @@ function RoleSelect({ person: { id, name, orgRole } }: { person: OrgMember }) {
     await queryClient.invalidateQueries({ queryKey: peopleKey(deploymentId) });
   };
   const changing = useMutation({
-    mutationFn: assign,
-    onSuccess: (_, role) => notifyWithUndo(`${name} is now: ${ORG_ROLE_LABELS[role]}`, () => assign(orgRole)),
+    // When it ends, the list may show the new role already: the old one has to be remembered.
+    mutationFn: ({ to }: { to: OrgRole; from: OrgRole }) => assign(to),
+    onSuccess: (_, { to, from }) => notifyWithUndo(`${name} is now: ${ORG_ROLE_LABELS[to]}`, () => assign(from)),
     onError: notifyProblem,
   });
   // Show text instead of a disabled control, which is hard to read.
@@ -92,12 +93,12 @@ function RoleSelect({ person: { id, name, orgRole } }: { person: OrgMember }) {
         className="people-role"
         aria-label={`Role of ${name}`}
         disabled={changing.isPending}
-        value={changing.isPending ? changing.variables : orgRole}
+        value={changing.isPending ? changing.variables.to : orgRole}
         data={roles.map((value) => ({ value, label: ORG_ROLE_LABELS[value] ?? value }))}
         onChange={(event) => {
           const next = event.currentTarget.value as OrgRole;
           if (isSelf) setConfirming(next);
-          else changing.mutate(next);
+          else changing.mutate({ to: next, from: orgRole });
         }}
       />
       {confirming && (

@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query';
-import { deployments } from '#web/foundation/api/services.ts';
+import { deployments, invitations } from '#web/foundation/api/services.ts';
 
 export type OrgMember = Awaited<ReturnType<typeof deployments.listDeploymentUsers>>['users'][number];
 export type OrgRole = OrgMember['orgRole'];
@@ -38,4 +38,15 @@ export const orgMembersQuery = (deploymentId: string, filter: PeopleFilter) =>
     initialPageParam: '',
     getNextPageParam: ({ pageToken }) => (pageToken ? pageToken : undefined),
     placeholderData: keepPreviousData,
+  });
+
+export type PendingInvitation = Awaited<ReturnType<typeof invitations.listInvitations>>['invitations'][number];
+
+export const invitationsQuery = (deploymentId: string) =>
+  infiniteQueryOptions({
+    queryKey: [...peopleKey(deploymentId), 'invitations'],
+    queryFn: ({ pageParam, signal }) =>
+      invitations.listInvitations({ path: { deploymentId }, query: { limit: '100', cursor: pageParam } }, { signal }),
+    initialPageParam: '',
+    getNextPageParam: ({ cursor }) => (cursor ? cursor : undefined),
   });
