@@ -34,7 +34,7 @@ function read(pathname: string): { body: string; headers: Record<string, string>
   return { body: typeof body === 'string' ? body : '', headers };
 }
 
-const HTML = ['/invitation', '/login', '/docs/api', '/docs/errors'];
+const HTML = ['/invitation', '/login', '/reset-password', '/docs/api', '/docs/errors'];
 const APP = ['/', '/setup', '/sign-in', '/i/ISS-12', '/o/acme', '/o/acme/findings', '/o/acme/findings/12'];
 
 /** All URLs that a page or its modules load or link to. */

@@ -42,6 +42,13 @@ function describeAsYaml(document: object, isIncluded: (path: string) => boolean)
   return stringify({ ...rest, paths: Object.fromEntries(included) }, { aliasDuplicateObjects: false });
 }
 
+/** Pages with a form, which work without the application. */
+const FORMS = [
+  ['invitation', 'Invitation'],
+  ['login', 'Log in'],
+  ['reset-password', 'New password'],
+] as const;
+
 /** The documents that the API pages are rendered from, on first use. */
 export interface ApiDocuments {
   openapi: () => object;
@@ -61,11 +68,10 @@ export async function loadPages({ openapi, faults }: ApiDocuments): Promise<Stat
   };
   const addPage = (path: string, body: PageContent['body']) =>
     pages.add(path, { type: 'text/html', body, policy: POLICY });
-  const login = { title: 'Log in', path: '/login', main: new Html(await read('login.html')), scripts: ['login.js'] };
-  const main = new Html(await read('invitation.html'));
-  const invitation = { title: 'Invitation', path: '/invitation', main, scripts: ['invitation.js'] };
-  addPage(invitation.path, renderFrame(invitation));
-  addPage(login.path, renderFrame(login));
+  for (const [name, title] of FORMS) {
+    const main = new Html(await read(`${name}.html`));
+    addPage(`/${name}`, renderFrame({ title, path: `/${name}`, main, scripts: [`${name}.js`] }));
+  }
   addPage('/docs/api', () => apiPage(document()));
   addPage('/docs/errors', () => errorsPage(faults()));
   pages.add('/openapi.json', { type: 'application/json', body: () => JSON.stringify(document()) });

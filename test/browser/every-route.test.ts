@@ -47,6 +47,8 @@ const STANDALONE_PAGES: readonly StandalonePage[] = [
   { address: '/docs/errors', heading: 'Errors' },
   { address: '/invitation', heading: 'Accept an invitation' },
   { address: '/invitation#t=made-up', heading: 'Accept the invitation', isReloaded: false },
+  { address: '/reset-password', heading: 'Forgotten your password?' },
+  { address: '/reset-password#t=made-up', heading: 'Set a new password', isReloaded: false },
   { address: '/login', heading: 'Log in a command line' },
   { address: '/login?cli-token=made-up', heading: 'Log in a command line?', isReloaded: false },
 ];

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { ADMIN, browserSkipReason, type WatchedPage } from '#test/support/browser/browser.ts';
 import { RunningApp } from '#test/support/browser/running-app.ts';
 
@@ -35,6 +38,29 @@ describe('standalone pages in a real browser', { skip: browserSkipReason }, () =
     await page.getByLabel('Password', { exact: true }).fill('another long sentence');
     await page.getByRole('button', { name: 'Join' }).click();
     await page.getByText('You are signed in as grace@example.com').waitFor();
+    assert.deepEqual([foreignRequests, pageErrors], [[], []]);
+  });
+
+  test('a link of the operator sets a new password once, and signs in', async () => {
+    const main = fileURLToPath(new URL('../../src/server/main.ts', import.meta.url));
+    const env = { ...process.env, ...app.place, PARAPET_BASE_URL: baseUrl };
+    const { stdout } = await promisify(execFile)(process.execPath, [main, 'admin', 'login-link', ADMIN.email], { env });
+    const link = /\S+\/reset-password#t=\S+/.exec(stdout)?.[0] ?? '';
+    const { page, foreignRequests, pageErrors } = watched;
+    const set = async (password: string) => {
+      await page.goto(link);
+      await page.getByLabel('New password').fill(password);
+      await page.getByRole('button', { name: 'Set the password' }).click();
+    };
+    await set('short');
+    await page.locator('#password-error:not(:empty)').waitFor();
+    await page.getByLabel('New password').fill(ADMIN.password);
+    await page.getByRole('button', { name: 'Set the password' }).click();
+    await page.getByText(`You are signed in as ${ADMIN.email}`).waitFor();
+    assert.doesNotMatch(page.url(), /#t=/);
+    await page.goto('about:blank');
+    await set('another long sentence');
+    await page.getByText('already used').waitFor();
     assert.deepEqual([foreignRequests, pageErrors], [[], []]);
   });
 

@@ -1,6 +1,7 @@
 import { call } from './client.js';
 import { byId } from './dom.js';
 import { clearProblem, errorsIn, onSubmit, showProblem, wireReveal } from './form.js';
+import { takeFragmentToken } from './fragment-token.js';
 
 const form = byId('invitation-form');
 let token = '';
@@ -9,13 +10,8 @@ function show(id) {
   for (const view of ['ask-link', 'fill-in', 'done']) byId(view).hidden = view !== id;
 }
 
-/** Removes the token from the URL, so that it stays out of the browser history. */
 function takeToken() {
-  const given = new URLSearchParams(location.hash.slice(1)).get('t');
-  if (given) {
-    token = given;
-    history.replaceState(null, '', location.pathname);
-  }
+  token = takeFragmentToken() || token;
   show(token ? 'fill-in' : 'ask-link');
 }
 

@@ -6,6 +6,7 @@ const RESERVED = new Set([
   'scans',
   'deepbinary',
   'deployments',
+  'joinable',
   'providers',
   'list',
   'status',

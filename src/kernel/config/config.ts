@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';
-import { z } from 'zod';
 import { Secret } from '#kernel/crypto/secret.ts';
 import { OperatorError } from '#kernel/errors/operator-error.ts';
 import { TrustedProxies } from '#kernel/http/edge/trusted-proxies.ts';
 import { parseEgressAllow } from '#kernel/outbound/allowed-addresses.ts';
+import { anyText, databaseUrl, email, host, integer, origin, secret, sender, smtpUrl } from './setting-values.ts';
 
 /** One setting: its meaning, the allowed values, and how its text is parsed. */
 interface Setting<Value> {
@@ -17,26 +16,6 @@ interface Setting<Value> {
   isSecret?: boolean;
 }
 
-const integer = (min: number, max: number) => (text: string) => {
-  const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
-  return value >= min && value <= max ? value : undefined;
-};
-const anyText = (text: string) => text;
-const origin = (text: string) => {
-  if (text === '') return '';
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  return url && /^https?:$/.test(url.protocol) && url.origin !== 'null' ? url.origin : undefined;
-};
-const host = (text: string) => (isIP(text) || /^[A-Za-z0-9.-]{1,253}$/.test(text) ? text : undefined);
-const email = (text: string) => (text === '' || z.email().safeParse(text).success ? text : undefined);
-const hasParameter = (url: string, name: string) => new URLSearchParams(url.split('?')[1]).has(name);
-/** A URL with `options` is refused: the driver would use these instead of ours, which set the role of a session. */
-const databaseUrl = (text: string) =>
-  text === '' || (/^postgres(ql)?:\/\//.test(text) && !hasParameter(text, 'options')) ? text : undefined;
-const secret = (text: string) => new Secret(text);
-const smtpUrl = (text: string) =>
-  text === '' || (/^smtps?:\/\/[^/]/.test(text) && URL.canParse(text)) ? new Secret(text) : undefined;
-const sender = (text: string) => (/^[^\p{Cc}]{1,320}$/u.test(text) && text.includes('@') ? text : undefined);
 const setting = <Value>(value: Setting<Value>) => value;
 
 /** Every setting of the server. Each can also be read from a file, which the variable with the suffix `_FILE` names. */

@@ -65,7 +65,9 @@ export class JobListener {
     client.on('notification', onNotice);
     this.#client = client;
     try {
-      await client.connect();
+      // A client that is ended while it connects never settles its connect.
+      await Promise.race([client.connect(), ended]);
+      if (this.#stopping.signal.aborted) return;
       await client.query(`listen ${CHANNEL}`);
       if (!this.#stopping.signal.aborted) {
         onNotice();

@@ -50,6 +50,7 @@ export function SignInPage() {
           Sign in
         </Button>
         {error !== undefined && <ProblemView error={error} />}
+        <a href="/reset-password">Forgotten your password?</a>
       </form>
     </WelcomeFrame>
   );
