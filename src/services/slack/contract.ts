@@ -186,7 +186,7 @@ export const listSlackConversations = operation({
   route: `GET ${base}/conversations`,
   summary: 'List channels of the workspace',
   description:
-    'Asks Slack. Private channels are shown if somebody has invited the app. `cursor` is empty after the last page.',
+    'Asks Slack. Private channels are shown if somebody has invited the app. `after` is empty after the last page.',
   path,
   query: {
     after: z.string().max(512).default(''),
