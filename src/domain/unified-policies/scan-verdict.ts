@@ -70,9 +70,10 @@ export async function judgeScan(
   const indexes = new Set(blocking.flatMap(({ matched }) => matched).filter((index) => modes[index] === 'block'));
   const names = [...indexes].sort((left, right) => left - right).flatMap((index) => policies[index]?.name ?? []);
   const more = names.length > MAX_NAMED_POLICIES ? ` and ${names.length - MAX_NAMED_POLICIES} more` : '';
+  const counted = blocking.length === 1 ? '1 finding is' : `${blocking.length} findings are`;
   return {
     isBlocked: true,
-    reason: `${blocking.length} findings are blocked by ${names.slice(0, MAX_NAMED_POLICIES).join(', ')}${more}.`,
+    reason: `${counted} blocked by ${names.slice(0, MAX_NAMED_POLICIES).join(', ')}${more}.`,
     matchBasedIds: blocking.flatMap(({ match_based_id: id }) => id ?? []).slice(0, MAX_LISTED_IDS),
   };
 }
