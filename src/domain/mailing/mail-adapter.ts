@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { emailKey } from '#domain/accounts/store.ts';
 import type {
   DeliveryMessage,
   DeliveryOutcome,
@@ -11,7 +12,6 @@ import type { Services } from '#kernel/http/pipeline/services.ts';
 import { MailFailure } from '#kernel/mail/mail.ts';
 import { composeMail, MailBody } from './compose-mail.ts';
 import { recordRefusedAddress } from './mail-addresses.ts';
-import { addressKeyOf } from './mail-settings.ts';
 import { accountKey, addressKey, listReaders, MAIL_DESTINATION, openMailboxes } from './mailboxes.ts';
 
 export type MailServices = Pick<Services, 'mail' | 'keys'> & { readonly baseUrl: string };
@@ -21,16 +21,16 @@ const Domain = z.object({ domain: z.string() });
 /** The mailboxes of an action: those of members, and addresses of domains that the deployment has proved. */
 async function resolve(tx: Tx, deployment: string, recipients: string): Promise<ResolvedDestination> {
   const addresses = [...new Set(recipients.split(',').map((part) => part.trim()))].filter((part) => part !== '');
-  const members = new Map((await listReaders(tx, deployment)).map((reader) => [addressKeyOf(reader.email), reader]));
+  const members = new Map((await listReaders(tx, deployment)).map((reader) => [emailKey(reader.email), reader]));
   const domains = await tx.all(Domain)`
     select domain from deployment_domain where deployment_id = ${deployment} and proved_at is not null`;
   const proved = new Set(domains.map(({ domain }) => domain.toLowerCase()));
   const wanted: { key: string; name: string }[] = [];
   const refused: string[] = [];
   for (const address of addresses) {
-    const member = members.get(addressKeyOf(address));
+    const member = members.get(emailKey(address));
     if (member) wanted.push({ key: accountKey(member.account), name: member.email });
-    else if (proved.has(addressKeyOf(address).split('@')[1] ?? ''))
+    else if (proved.has(emailKey(address).split('@')[1] ?? ''))
       wanted.push({ key: addressKey(address), name: address });
     else refused.push(address);
   }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { emailKey } from '#domain/accounts/store.ts';
 import { notify } from '#domain/notifications/store.ts';
 import type { Tx } from '#kernel/db/tx.ts';
-import { addressKeyOf } from './mail-settings.ts';
 
 /** So many refusals within a week suspend an address. */
 const MAX_REFUSALS = 3;
@@ -13,7 +13,7 @@ export async function recordRefusedAddress(
   tx: Tx,
   { deployment, address, reason, at }: { deployment: string; address: string; reason: string; at: Date },
 ): Promise<void> {
-  const key = addressKeyOf(address);
+  const key = emailKey(address);
   const row = await tx.one(Suspended)`
     with counted as (
       insert into mail_address as known (deployment_id, address_key, refusals, first_refused_at, reason)
@@ -26,7 +26,7 @@ export async function recordRefusedAddress(
       returning refusals)
     select refusals = ${MAX_REFUSALS}::int as is_new, (
       select account.id::text from account join membership on membership.account_id = account.id
-        and membership.deployment_id = ${deployment} where lower(btrim(account.email)) = ${key} limit 1) as account
+        and membership.deployment_id = ${deployment} where account.email_key = ${key} limit 1) as account
     from counted`;
   if (!row?.is_new) return;
   await tx.run`
@@ -46,6 +46,6 @@ const Count = z.object({ count: z.coerce.number() });
 export async function isSuspended(tx: Tx, deployment: string, address: string): Promise<boolean> {
   const row = await tx.one(Count)`
     select count(*) as count from mail_address
-    where deployment_id = ${deployment} and address_key = ${addressKeyOf(address)} and suspended_at is not null`;
+    where deployment_id = ${deployment} and address_key = ${emailKey(address)} and suspended_at is not null`;
   return (row?.count ?? 0) > 0;
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { emailKey } from '#domain/accounts/store.ts';
 import { count } from '#kernel/contract/proto-fields.ts';
 import { sql } from '#kernel/db/query/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
@@ -20,9 +21,6 @@ export const StoredMailSettings = MailPreferences.omit({ isMailOn: true }).exten
 });
 export type StoredMailSettings = z.output<typeof StoredMailSettings>;
 
-/** The key of an address: the same for all spellings of it. */
-export const addressKeyOf = (address: string): string => address.trim().toLowerCase();
-
 const columns = sql`setting.findings, setting.approvals, setting.notices, setting.has_valid_secrets as "validSecrets",
   setting.has_incidents as incidents, setting.has_automations as automations, setting.time_zone as "timeZone",
   setting.hour, setting.weekday, account.email,
@@ -35,7 +33,7 @@ export const findMailSettings = (tx: Tx, { deployment, account }: ReaderRef): Pr
     select ${columns} from mail_setting as setting
     join account on account.id = setting.account_id and account.disabled_at is null and account.deleted_at is null
     left join mail_address as address on address.deployment_id = setting.deployment_id
-      and address.address_key = lower(btrim(account.email))
+      and address.address_key = account.email_key
     where setting.deployment_id = ${deployment} and setting.account_id = ${account}`;
 
 export type MailChange = Pick<
@@ -93,4 +91,4 @@ export async function recordTold(
 /** Sends mail to an address again. */
 export const resumeAddress = (tx: Tx, deployment: string, address: string): Promise<number> =>
   tx.run`
-    delete from mail_address where deployment_id = ${deployment} and address_key = ${addressKeyOf(address)}`;
+    delete from mail_address where deployment_id = ${deployment} and address_key = ${emailKey(address)}`;

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { permissionsOf, seesEverything } from '#domain/access/roles.ts';
+import { emailKey } from '#domain/accounts/store.ts';
 import { pumpDestination } from '#domain/automations/deliveries/delivery-store.ts';
 import type { DeliverySubject } from '#domain/automations/deliveries/destination-adapter.ts';
 import { anonymousCaller, type Caller } from '#kernel/auth/caller.ts';
 import { sql } from '#kernel/db/query/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import { enqueueAll } from '#kernel/jobs/job.ts';
-import { addressKeyOf } from './mail-settings.ts';
 
 export const MAIL_DESTINATION = 'mail';
 
@@ -71,7 +71,7 @@ export async function openMailboxes(
 }
 
 export const accountKey = (account: string): string => `account:${account}`;
-export const addressKey = (address: string): string => `address:${addressKeyOf(address)}`;
+export const addressKey = (address: string): string => `address:${emailKey(address)}`;
 
 /** Sends the same news to many readers with a constant number of statements. */
 export async function mailReaders(

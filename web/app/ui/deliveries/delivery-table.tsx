@@ -1,8 +1,7 @@
 import { ActionIcon, Tooltip } from '@mantine/core';
 import { Check, List, RotateCcw, X } from 'lucide-react';
-import type { ReactElement } from 'react';
-import { PermissionGate } from '../page/permission-gate.tsx';
 import { DataTable, type TableColumn } from '../table/data-table.tsx';
+import { RowAction } from '../table/row-action.tsx';
 import { RelativeTime } from '../text/relative-time.tsx';
 import { contentLabel, isReplayable, targetLabel } from './delivery-labels.ts';
 import type { ListedDelivery } from './delivery-queries.ts';
@@ -31,12 +30,14 @@ export function DeliveryTable({ label, deliveries, onOpen }: DeliveryTableProps)
         <>
           {delivery.state === 'held' && (
             <>
-              <Action
+              <RowAction
+                permission="automation:manage"
                 label={`Release ${delivery.id}`}
                 icon={<Check size={16} />}
                 onClick={() => run('release', delivery)}
               />
-              <Action
+              <RowAction
+                permission="automation:manage"
                 label={`Dismiss ${delivery.id}`}
                 icon={<X size={16} />}
                 onClick={() => run('dismiss', delivery)}
@@ -44,7 +45,8 @@ export function DeliveryTable({ label, deliveries, onOpen }: DeliveryTableProps)
             </>
           )}
           {isReplayable(delivery) && (
-            <Action
+            <RowAction
+              permission="automation:manage"
               label={`Send ${delivery.id} again`}
               icon={<RotateCcw size={16} />}
               onClick={() => run('replay', delivery)}
@@ -83,19 +85,5 @@ function StateCell({ delivery }: { delivery: ListedDelivery }) {
       {replays > 0 && <span className="dimmed"> · sent again {replays === 1 ? 'once' : `${replays} times`}</span>}
       {changedBy !== '' && <span className="dimmed"> · by {changedBy}</span>}
     </div>
-  );
-}
-
-function Action({ label, icon, onClick }: { label: string; icon: ReactElement; onClick: () => void }) {
-  return (
-    <PermissionGate permission="automation:manage">
-      {(isDisabled) => (
-        <Tooltip label={label}>
-          <ActionIcon variant="subtle" color="gray" aria-label={label} disabled={isDisabled} onClick={onClick}>
-            {icon}
-          </ActionIcon>
-        </Tooltip>
-      )}
-    </PermissionGate>
   );
 }

@@ -21,7 +21,7 @@ export function ActionFields({ actions, notCarriedOut, errors, onChange }: Actio
   const replace = (changed: ActionDraft) =>
     onChange(actions.map((action) => (action.key === changed.key ? changed : action)));
   return (
-    <fieldset className="automation-part">
+    <fieldset className="form-part">
       <legend>Then</legend>
       {actions.map((action, index) => (
         <ActionRow

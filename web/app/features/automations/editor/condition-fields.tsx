@@ -31,7 +31,7 @@ export function ConditionFields({ draft: { mode, conditions }, errors, onChange 
   const replace = (changed: ConditionDraft) =>
     onChange({ conditions: conditions.map((condition) => (condition.key === changed.key ? changed : condition)) });
   return (
-    <fieldset className="automation-part">
+    <fieldset className="form-part">
       <legend>And</legend>
       <Select
         aria-label="How the conditions combine"

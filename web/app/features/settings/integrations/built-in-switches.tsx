@@ -17,7 +17,7 @@ interface BuiltInSwitchesProps {
 /** Which findings get tickets without an automation of somebody. */
 export function BuiltInSwitches({ states, onChange }: BuiltInSwitchesProps) {
   return (
-    <fieldset className="integration-part">
+    <fieldset className="form-part">
       <legend>Tickets without an automation</legend>
       {(Object.keys(SWITCHES) as (keyof BuiltInStates)[]).map((name) => (
         <Switch

@@ -34,7 +34,7 @@ export function MappedFieldRows({ rows, onChange }: MappedFieldRowsProps) {
     onChange(rows.map((row) => (row.key === key ? { ...row, ...part } : row)));
   const add = () => onChange([...rows, { key: uniqueKey(), product: 'all', field: '', from: '', value: '' }]);
   return (
-    <fieldset className="integration-part">
+    <fieldset className="form-part">
       <legend>Fields of new tickets</legend>
       {rows.map(({ key, product, field, from, value }) => (
         <div key={key} className="settings-row">

@@ -22,7 +22,7 @@ const PARTS = [
 /** How often each part of the digest is sent. */
 export function DigestFields({ current, onChange }: MailFieldsProps) {
   return (
-    <fieldset>
+    <fieldset className="form-part">
       <legend>Digest</legend>
       <p className="dimmed">Sent only if there is news.</p>
       <div className="settings-row">
@@ -59,7 +59,7 @@ export function TimeFields({ current, onChange }: MailFieldsProps) {
   const own = ownTimeZone();
   const zones = new Set(['UTC', own, current.timeZone, ...Intl.supportedValuesOf('timeZone')]);
   return (
-    <fieldset>
+    <fieldset className="form-part">
       <legend>Time of digests</legend>
       <div className="settings-row">
         <NativeSelect
@@ -99,7 +99,7 @@ export function TimeFields({ current, onChange }: MailFieldsProps) {
 /** Mails that do not wait for a digest. */
 export function ImmediateFields({ current, onChange }: MailFieldsProps) {
   return (
-    <fieldset>
+    <fieldset className="form-part">
       <legend>At once</legend>
       <Switch
         label="Valid secrets"

@@ -11,7 +11,7 @@ import { Page } from '#web/ui/page/page.tsx';
 import { PermissionGate } from '#web/ui/page/permission-gate.tsx';
 import { EmptyState, LoadingRows, ProblemView } from '#web/ui/page/view-states.tsx';
 import { DataTable, type TableColumn } from '#web/ui/table/data-table.tsx';
-import { RowAction } from '../parts/row-action.tsx';
+import { RowAction } from '#web/ui/table/row-action.tsx';
 import { useSettingsSearch } from '../parts/use-settings-search.ts';
 import { CredentialForm } from './credential-form.tsx';
 import { type PartnerCredential, partnerCredentialsQuery } from './queries.ts';

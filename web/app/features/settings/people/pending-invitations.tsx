@@ -9,8 +9,8 @@ import { ConfirmDialog } from '#web/ui/dialog/confirm-dialog.tsx';
 import { LoadMore } from '#web/ui/page/load-more.tsx';
 import { ProblemView } from '#web/ui/page/view-states.tsx';
 import { DataTable, type TableColumn } from '#web/ui/table/data-table.tsx';
+import { RowAction } from '#web/ui/table/row-action.tsx';
 import { RelativeTime } from '#web/ui/text/relative-time.tsx';
-import { RowAction } from '../parts/row-action.tsx';
 import { invitationsQuery, type PendingInvitation, peopleKey } from './queries.ts';
 
 /** The invitations that were not accepted yet. Nothing is shown without any. */

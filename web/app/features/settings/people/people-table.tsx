@@ -11,8 +11,8 @@ import { notifyWithUndo } from '#web/foundation/notify/notify-with-undo.tsx';
 import { useOrg } from '#web/foundation/session/org.ts';
 import { ConfirmDialog } from '#web/ui/dialog/confirm-dialog.tsx';
 import { DataTable, type TableColumn } from '#web/ui/table/data-table.tsx';
+import { RowAction } from '#web/ui/table/row-action.tsx';
 import { RelativeTime } from '#web/ui/text/relative-time.tsx';
-import { RowAction } from '../parts/row-action.tsx';
 import { ASSIGNABLE_ROLES, type OrgMember, type OrgRole, peopleKey } from './queries.ts';
 
 /** The members of the organization, sorted by name. */

@@ -1,8 +1,8 @@
 import { Check, RefreshCw, Trash2, TriangleAlert } from 'lucide-react';
 import { TOKEN_ROLE_LABELS } from '#web/foundation/format/labels.ts';
 import { DataTable, type TableColumn } from '#web/ui/table/data-table.tsx';
+import { RowAction } from '#web/ui/table/row-action.tsx';
 import { RelativeTime } from '#web/ui/text/relative-time.tsx';
-import { RowAction } from '../parts/row-action.tsx';
 import type { ApiToken } from './queries.ts';
 import { expiryStatus } from './token-access.ts';
 

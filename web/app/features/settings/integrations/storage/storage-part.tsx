@@ -10,7 +10,7 @@ import { ConfirmDialog } from '#web/ui/dialog/confirm-dialog.tsx';
 import { PermissionGate } from '#web/ui/page/permission-gate.tsx';
 import { LoadingRows, ProblemView } from '#web/ui/page/view-states.tsx';
 import { DataTable, type TableColumn } from '#web/ui/table/data-table.tsx';
-import { RowAction } from '../../parts/row-action.tsx';
+import { RowAction } from '#web/ui/table/row-action.tsx';
 import { useSettingsSearch } from '../../parts/use-settings-search.ts';
 import { StorageForm } from './storage-form.tsx';
 
