@@ -37,7 +37,8 @@ export const updateMailSettings = operation({
   route: `PATCH ${base}`,
   summary: 'Change what you get by mail',
   description:
-    'Absent members stay as they are. `isSuspended` can only be set to false, after the mailbox accepts mail again.',
+    'Absent members stay as they are. `isSuspended` can only be set to false, after the mailbox accepts mail again. ' +
+    '`incidents` is stored and has no effect yet, because nothing declares incidents.',
   allow: 'notification:update',
   path,
   body: {
