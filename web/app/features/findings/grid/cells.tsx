@@ -27,6 +27,12 @@ function StateCell({ row }: { row: FindingRow }) {
   );
 }
 
+/** Says both times where they differ: the list is sorted by the later one. */
+function ageTitle({ at, firstSeenAt }: FindingRow): string {
+  const since = formatAbsoluteTime(new Date(at));
+  return at === firstSeenAt ? since : `Open since ${since}; first seen ${formatAbsoluteTime(new Date(firstSeenAt))}`;
+}
+
 interface CellProps {
   column: FindingColumn;
   row: FindingRow;
@@ -58,7 +64,7 @@ export const Cell = memo(function Cell({ column, row, now }: CellProps) {
       return <span title={row.signal}>{row.signal}</span>;
     case 'age':
       return (
-        <time dateTime={row.at} title={formatAbsoluteTime(new Date(row.at))}>
+        <time dateTime={row.at} title={ageTitle(row)}>
           {ageText(row.at, now)}
         </time>
       );

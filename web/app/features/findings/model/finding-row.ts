@@ -11,6 +11,9 @@ export interface FindingRow {
   path: string;
   line: number;
   project: string;
+  /** When it was first seen. */
+  firstSeenAt: string;
+  /** What the list is sorted by: since when it is open, or was last opened again. */
   at: string;
   state: FindingState;
   /** Reachability of a dependency, validity of a secret, else the confidence. */
@@ -30,6 +33,7 @@ interface IssueFields {
   line: number;
   repository: { name: string };
   createdAt: string;
+  relevantSince: string;
   aggregateState: string;
   triageState: string;
   confidence: string;
@@ -62,7 +66,8 @@ export const findingRow = (issue: IssueFields): FindingRow => ({
   path: issue.filePath,
   line: issue.line,
   project: issue.repository.name,
-  at: issue.createdAt,
+  firstSeenAt: issue.createdAt,
+  at: issue.relevantSince,
   state: findingStateOf(issue),
   signal: signalOf(issue),
   isBlocking: issue.isBlocking,
