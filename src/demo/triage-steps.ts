@@ -16,6 +16,8 @@ interface Session {
   filter: FindingFilter;
   limit: number;
   decision: TriageDecision;
+  /** Whoever decides takes the findings. */
+  isTaken?: boolean;
   /** In days before the demo was created; negative numbers are in the future. */
   untilAgo?: number;
 }
@@ -25,12 +27,13 @@ const PendingRequest = z.object({ finding_id: z.string() });
 const [INFO, LOW, MEDIUM, HIGH, CRITICAL] = [0, 1, 2, 3, 4];
 const SESSION_EVERY_DAYS = 8;
 
-const stepOf = ({ ago, by, filter, limit, decision, untilAgo }: Session): DemoStep => ({
+const stepOf = ({ ago, by, filter, limit, decision, isTaken = false, untilAgo }: Session): DemoStep => ({
   ago,
   run: async (tx, context: DemoContext) => {
     const actor = { caller: await context.person(tx, by), now: context.daysAgo(ago) };
     const until = untilAgo === undefined ? {} : { until: context.daysAgo(untilAgo) };
-    await triageFindings(tx, actor, { filter, limit, decision: { ...decision, ...until } });
+    const assignee = isTaken ? { assignee: actor.caller.userId } : {};
+    await triageFindings(tx, actor, { filter, limit, decision: { ...decision, ...until, ...assignee } });
   },
 });
 
@@ -48,6 +51,7 @@ function weekly(random: SeededRandom, demoProjects: readonly DemoProject[], ago:
       filter: severe,
       limit: random.whole(4, 8),
       decision: { state: 'fixing', note: random.pick(NOTES.fixing) },
+      isTaken: true,
     },
     {
       ago: ago - 0.03,
@@ -55,6 +59,7 @@ function weekly(random: SeededRandom, demoProjects: readonly DemoProject[], ago:
       filter: { ...open, projects, severities: [MEDIUM] },
       limit: random.whole(3, 7),
       decision: { state: 'reviewing', note: random.pick(NOTES.reviewing) },
+      isTaken: true,
     },
     {
       ago: ago - 0.06,

@@ -8,6 +8,7 @@ export const COLUMNS = {
   signal: { label: 'Certainty', width: '9.5rem' },
   age: { label: 'Age', width: '2.75rem' },
   state: { label: 'State', width: '7rem' },
+  assignee: { label: 'Assignee', width: '7rem' },
   id: { label: 'Id', width: '6rem' },
 } as const;
 
@@ -22,6 +23,7 @@ export const DEFAULT_COLUMNS: readonly FindingColumn[] = [
   'signal',
   'age',
   'state',
+  'assignee',
 ];
 
 /** Reads the `cols` parameter; unknown names are ignored. */
@@ -43,7 +45,7 @@ export function columnsParam(columns: readonly FindingColumn[]): string | undefi
 /** Below this width, types are shown by their icon alone. */
 export const COMPACT_WIDTH_PX = 1100;
 
-const MIN_LIST_WIDTH_PX: Partial<Record<FindingColumn, number>> = { signal: COMPACT_WIDTH_PX, project: 700 };
+const MIN_LIST_WIDTH_PX: Partial<Record<FindingColumn, number>> = { signal: 1300, assignee: 900, project: 700 };
 
 /** The default columns that fit the width; columns that a person chose are all shown. */
 export const visibleColumns = (columns: readonly FindingColumn[], widthPx: number): readonly FindingColumn[] =>
@@ -86,6 +88,7 @@ const EXPORT_NAMES: Record<FindingColumn, readonly string[]> = {
   signal: ['confidence'],
   age: ['created_at'],
   state: ['state'],
+  assignee: ['assignee'],
   id: [],
 };
 

@@ -1,5 +1,6 @@
 import { CONFIDENCE_LABELS, REACHABILITY_LABELS, VALIDITY_LABELS } from '#web/foundation/format/labels.ts';
 import { type FindingState, findingStateOf } from '#web/ui/badges/finding-state.ts';
+import type { Assignee } from './decision.ts';
 
 /** What the list shows of a finding or a workflow issue. */
 export interface FindingRow {
@@ -18,6 +19,7 @@ export interface FindingRow {
   state: FindingState;
   /** Reachability of a dependency, validity of a secret, else the confidence. */
   signal: string;
+  assignee?: Assignee | undefined;
   /** Whether it blocks merges. */
   isBlocking: boolean;
 }
@@ -38,6 +40,7 @@ interface IssueFields {
   triageState: string;
   confidence: string;
   isBlocking: boolean;
+  assignee?: Assignee | undefined;
   scaAttributes?: { reachability: string; foundDependency: { package: string; version: string } } | undefined;
   secretsAttributes?: { validationState: string } | undefined;
 }
@@ -70,6 +73,7 @@ export const findingRow = (issue: IssueFields): FindingRow => ({
   at: issue.relevantSince,
   state: findingStateOf(issue),
   signal: signalOf(issue),
+  assignee: issue.assignee,
   isBlocking: issue.isBlocking,
 });
 
