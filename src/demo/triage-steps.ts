@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { DemoAccountKey } from '#domain/demo/demo-accounts.ts';
+import { DEMO_ACCOUNTS, type DemoAccountKey, demoEmail } from '#domain/demo/demo-accounts.ts';
 import type { FindingFilter } from '#domain/findings/filter/finding-filter.ts';
 import { exactMatches } from '#domain/findings/filter/text-match.ts';
 import { expireBatch } from '#domain/findings/triage/expire-decisions.ts';
@@ -163,9 +163,30 @@ const unconfirmed: readonly Session[] = [
   },
 ];
 
+const Viewer = z.object({ id: z.string() });
+
+/** Whoever looks at the demo finds something in the inbox too. */
+const assignToViewer: DemoStep = {
+  ago: 1,
+  run: async (tx, context) => {
+    const actor = { caller: await context.person(tx, 'mara'), now: context.daysAgo(1) };
+    const people = DEMO_ACCOUNTS.map(({ key }) => demoEmail(key, context.demo.slug));
+    const viewer = await tx.one(Viewer)`
+      select membership.account_id as id from membership join account on account.id = membership.account_id
+      where membership.deployment_id = ${context.deployment} and account.email <> all(${people}::text[])
+      order by membership.account_id limit 1`;
+    if (viewer)
+      await triageFindings(tx, actor, {
+        filter: { ...open, severities: [CRITICAL] },
+        limit: 6,
+        decision: { assignee: viewer.id },
+      });
+  },
+};
+
 /** All triage decisions about findings of primary branches. */
 export function triageSteps(random: SeededRandom, projects: readonly DemoProject[]): DemoStep[] {
   const sessions = [...noisy(random), ...limited, ...unconfirmed];
   for (let ago = 172; ago > 2; ago -= SESSION_EVERY_DAYS) sessions.push(...weekly(random, projects, ago));
-  return [...sessions.map(stepOf), ...requestSteps(random, projects), expiry];
+  return [...sessions.map(stepOf), ...requestSteps(random, projects), expiry, assignToViewer];
 }

@@ -57,7 +57,6 @@ function OpenAssignDialog({ onPick }: { onPick: (assignee: Assignee) => void }) 
         searchable
         defaultDropdownOpened
         selectFirstOptionOnChange
-        comboboxProps={{ withinPortal: false }}
         searchValue={text}
         onSearchChange={setText}
         filter={({ options }) => options}
