@@ -328,6 +328,7 @@ describe('exactly these operations', () => {
         'InboxService_GetFailing',
         'InboxService_GetInbox',
         'InboxService_ListApprovals',
+        'InboxService_ListAssigned',
         'InboxService_ListReview',
         'InboxService_MarkDone',
         'InboxService_MarkUndone',

@@ -82,7 +82,8 @@ const EXPIRE_LEASES = `
 
 /** Nor for the next attempt. */
 const RETRY_NOW = `
-  update job set run_at = now() where state = 'ready' and run_at > now() and kind in ('delivery.pump', 'automation.consider');
+  update job set run_at = now()
+  where state = 'ready' and run_at > now() and kind in ('delivery.pump', 'automation.consider');
   update delivery set next_at = now() where state = 'waiting' and next_at > now()`;
 
 async function untilAtRest(installation: Installation): Promise<void> {
