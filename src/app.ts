@@ -51,6 +51,8 @@ import { examples as issueExamples } from '#services/issues/examples.ts';
 import { issues } from '#services/issues/routes.ts';
 import { ticketExamples } from '#services/issues/tickets/examples.ts';
 import { externalTicketing } from '#services/issues/tickets/routes.ts';
+import { examples as keylessCiExamples } from '#services/keyless-ci/examples.ts';
+import { keylessCi } from '#services/keyless-ci/routes.ts';
 import { examples as miscExamples } from '#services/misc/examples.ts';
 import { misc } from '#services/misc/routes.ts';
 import { examples as notificationRuleExamples } from '#services/notification-rules/examples.ts';
@@ -142,6 +144,7 @@ export const rooms: readonly Room[] = [
   { group: inbox, examples: inboxExamples, purpose: 'What waits for you: issues, approvals, and what ends or fails' },
   { group: invitations, examples: invitationExamples, purpose: 'People who were invited and have not accepted' },
   { group: imports, examples: importExamples, purpose: 'Reports of any scanner' },
+  { group: keylessCi, examples: keylessCiExamples, purpose: 'Scanner tokens for CI jobs, without a stored secret' },
   { group: misc, examples: miscExamples, purpose: 'Small questions of clients and load balancers' },
   { group: policies, examples: policyExamples, purpose: 'Policies as they were before Unified Policies (deprecated)' },
   { group: policiesV2, examples: policyV2Examples, purpose: 'Policies of deployments on the Unified Policies model' },

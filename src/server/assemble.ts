@@ -9,6 +9,7 @@ import { AuditFeed } from '#kernel/audit/audit-feed.ts';
 import { ChainVerifier } from '#kernel/audit/chain-verifier.ts';
 import { DenialLog } from '#kernel/audit/denial-log.ts';
 import { AccessTokens } from '#kernel/auth/access-token.ts';
+import { IssuerKeys } from '#kernel/auth/issuer-keys.ts';
 import { Semaphore } from '#kernel/concurrency/semaphore.ts';
 import type { Config } from '#kernel/config/config.ts';
 import { version } from '#kernel/config/version.ts';
@@ -103,14 +104,16 @@ function servicesOf(
   parts: AssemblyParts,
   created: Pick<Services, 'limits' | 'accessTokens' | 'isReady'> & { db: Database },
 ): Services {
-  const { config, keys, egress, sleep, live, feedMs, clock = () => new Date() } = parts;
+  const { config, keys, sleep, live, feedMs, clock = () => new Date() } = parts;
+  const egress = parts.egress ?? new Egress({ allow: config.egressAllow });
   const { db, ...ready } = created;
   const diskSpace = diskSpaceOf(parts);
   const folder = new ProcessFolder(join(config.dataDir, 'spool'));
   return {
     ...ready,
     keys,
-    egress: egress ?? new Egress({ allow: config.egressAllow }),
+    egress,
+    issuerKeys: new IssuerKeys(egress, clock),
     sleep: sleep ?? sleepByTimer,
     mail: new Mail({ url: config.smtpUrl, from: config.mailFrom }),
     baseUrl: '',

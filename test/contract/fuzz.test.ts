@@ -34,6 +34,7 @@ const NEVER = new Set([
   'ProjectsService_SyncRepo',
   'ScannerService_GetEngine',
   'CliLoginService_CollectToken',
+  'KeylessCiService_ExchangeCiToken',
   'DemoService_GetDemo',
   'DemoService_DeleteDemo',
   'ExternalTicketingService_CreateTicketingInstance',

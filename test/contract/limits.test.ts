@@ -8,6 +8,7 @@ import { MAX_PUBLISHED_RULES } from '#domain/rules/publish-rule.ts';
 import { MAX_RUNNING_TASKS } from '#domain/tasks/task-runner.ts';
 import { MAX_AUTOMATIONS } from '#services/automations/contract.ts';
 import { MAX_SSO_PROVIDERS } from '#services/deployment-sso-providers/contract.ts';
+import { MAX_CI_TRUSTS } from '#services/keyless-ci/contract.ts';
 import { MAX_NOTIFICATION_RULES } from '#services/notification-rules/contract.ts';
 import { MAX_NOTIFICATION_WEBHOOKS } from '#services/notification-webhooks/contract.ts';
 import { MAX_PARTNER_CREDENTIALS } from '#services/partner-credential/contract.ts';
@@ -175,6 +176,13 @@ const LIMITS: Record<string, Limit> = {
     most: MAX_STORAGE_CREDENTIALS,
     count: counted('storage_credential'),
     fill: [{ table: 'storage_credential', with: { slug: "'copy-' || n" } }],
+  },
+  'trusted CI issuers': {
+    codes: ['CI_TRUST_QUOTA'],
+    operations: ['KeylessCiService_CreateCiTrust'],
+    most: MAX_CI_TRUSTS,
+    count: counted('ci_trust'),
+    fill: [{ table: 'ci_trust' }],
   },
   'SSO providers': {
     codes: ['SSO_PROVIDER_QUOTA'],

@@ -14,6 +14,7 @@ import { PASSWORD, uniqueName, World } from '../world/world.ts';
 import { makeHeldDelivery, notificationRuleOf, webhookOf } from './automations.ts';
 import { makeFinding, makeFindingBatch, makeIssue } from './findings.ts';
 import { requestException } from './inbox.ts';
+import { makeCiJobToken, makeCiTrust } from './keyless-ci.ts';
 import { makeUnsubscribeToken } from './mailing.ts';
 import {
   makeDeploymentName,
@@ -86,6 +87,8 @@ const KINDS: Record<string, Kind> = {
   NewEmail: { make: async () => `${uniqueName('newcomer')}@example.com` },
   NewLoginKey: { make: async () => randomUUID() },
   LoginKey: { make: makeLoginKey },
+  CiTrust: { make: makeCiTrust },
+  CiJobToken: { make: makeCiJobToken },
   Notification: { make: makeNotification },
   Survey: { make: async () => uniqueName('survey') },
   Tag: { make: makeTag, isTeamScoped: true },

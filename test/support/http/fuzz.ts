@@ -46,6 +46,7 @@ const MAKEABLE = [
   'Policy',
   'PartnerCredential',
   'SsoProvider',
+  'CiTrust',
   'Notification',
   'Issue',
   'Invitation',

@@ -9,6 +9,7 @@ export const SCHEMA_ORDER: readonly string[] = [
   'src/domain/deployments',
   'src/domain/products',
   'src/domain/accounts',
+  'src/services/keyless-ci',
   'src/domain/tasks',
   'src/domain/projects',
   'src/domain/teams',

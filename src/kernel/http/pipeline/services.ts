@@ -1,6 +1,7 @@
 import type { AuditFeed } from '#kernel/audit/audit-feed.ts';
 import type { ChainVerifier } from '#kernel/audit/chain-verifier.ts';
 import type { AccessTokens } from '#kernel/auth/access-token.ts';
+import type { IssuerKeys } from '#kernel/auth/issuer-keys.ts';
 import type { Semaphore } from '#kernel/concurrency/semaphore.ts';
 import type { KeyRing } from '#kernel/crypto/keys/key-ring.ts';
 import type { InstanceCheck } from '#kernel/db/instance-check.ts';
@@ -18,6 +19,8 @@ import type { LiveStreams } from './live-stream.ts';
 export interface Services {
   keys: KeyRing;
   egress: Egress;
+  /** The keys of issuers whose tokens are verified. */
+  issuerKeys: Pick<IssuerKeys, 'find'>;
   /** Replaced in tests of operations that answer only after fixed times. */
   sleep: Sleep;
   mail: Mail;

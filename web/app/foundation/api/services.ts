@@ -20,6 +20,7 @@ import type * as issueExportContract from '#services/issues/export/contract.ts';
 import type * as issueContract from '#services/issues/list/contract.ts';
 import type * as ticketContract from '#services/issues/tickets/contract.ts';
 import type * as issueViewContract from '#services/issues/views/contract.ts';
+import type * as keylessCiContract from '#services/keyless-ci/contract.ts';
 import type * as notificationSettingContract from '#services/notification-settings/contract.ts';
 import type * as webhookContract from '#services/notification-webhooks/contract.ts';
 import type * as notificationContract from '#services/notifications/contract.ts';
@@ -54,6 +55,7 @@ export const filterHelp = serviceClient<typeof filterHelpContract>('FilterHelpSe
 export const imports = serviceClient<typeof importContract>('ImportsService');
 export const inbox = serviceClient<typeof inboxContract>('InboxService');
 export const invitations = serviceClient<typeof invitationContract>('InvitationsService');
+export const keylessCi = serviceClient<typeof keylessCiContract>('KeylessCiService');
 export const issues = serviceClient<
   typeof issueContract &
     typeof issueAggregateContract &
