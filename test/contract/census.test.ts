@@ -164,6 +164,8 @@ describe('exactly these operations', () => {
         'AccountService_CompletePasswordReset',
         'AuditService_VerifyAuditTrail',
         'DeploymentSsoProvidersService_TestDeploymentSsoProvider',
+        'EditorService_GetEditorEngine',
+        'EditorService_RunPattern',
         'EventsService_StreamEvents',
         'ExternalTicketingService_CreateExternalTickets',
         'ExternalTicketingService_CreateTicketingInstance',
@@ -220,6 +222,8 @@ describe('exactly these operations', () => {
     assert.deepEqual(
       idsOf(({ deployment }) => deployment.kind === 'credential'),
       [
+        'EditorService_GetEditorEngine',
+        'EditorService_RunPattern',
         'RegistryService_PublishRule',
         'ScannerService_CompleteScan',
         'ScannerService_FailScan',
@@ -315,6 +319,8 @@ describe('exactly these operations', () => {
         'DeploymentSsoProvidersService_DeleteDeploymentSsoProvider',
         'DeploymentSsoProvidersService_TestDeploymentSsoProvider',
         'DeploymentSsoProvidersService_UpdateDeploymentSsoProvider',
+        'EditorService_GetEditorEngine',
+        'EditorService_SaveRule',
         'EventsService_StreamEvents',
         'ExternalTicketingService_CreateTicketingInstance',
         'ExternalTicketingService_DeleteTicketingInstance',
