@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { ENGINE } from '#test/support/sandbox/engine.ts';
 import { waitFor, waitUntil } from '#test/support/wait.ts';
-import { ENGINE, type TestDeployment, World } from '#test/support/world/world.ts';
+import { type TestDeployment, World } from '#test/support/world/world.ts';
 import * as contract from './contract.ts';
 import { findEngine } from './find-engine.ts';
 

@@ -1,7 +1,6 @@
 import { createSecretKey, randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { Registry } from 'prom-client';
 import * as tokens from '#domain/accounts/api-tokens.ts';
@@ -22,10 +21,9 @@ import { StaticPages } from '#kernel/http/edge/static-pages.ts';
 import { makeLog } from '#kernel/log/log.ts';
 import { Egress } from '#kernel/outbound/egress.ts';
 import { type Assembly, type AssemblyParts, assemble } from '../../../src/server/assemble.ts';
+import { ENGINE_SETTINGS } from '../sandbox/engine.ts';
 import { makeDatabase, type TestDatabase } from './database.ts';
 
-/** Takes the place of the engine that runs rules, which few machines have. */
-export const ENGINE = fileURLToPath(new URL('../sandbox/stand-in-engine.sh', import.meta.url));
 /** Everybody can create so many deployments in tests. */
 export const DEPLOYMENTS_PER_PERSON = 5;
 export const PASSWORD = 'correct horse battery staple';
@@ -212,6 +210,5 @@ function configOf(settings: Record<string, string>): Config {
   const dataDir = join(tmpdir(), `parapet-world-${process.pid}`);
   // The disk of the machine that runs the tests does not matter.
   const more = { PARAPET_MIN_FREE_DISK_MB: '0', PARAPET_DEPLOYMENTS_PER_PERSON: String(DEPLOYMENTS_PER_PERSON) };
-  const engine = { PARAPET_SEMGREP: ENGINE, PARAPET_SANDBOX: 'weak' };
-  return readConfig({ ...limits, ...more, ...engine, PARAPET_DATA_DIR: dataDir, ...settings });
+  return readConfig({ ...limits, ...more, ...ENGINE_SETTINGS, PARAPET_DATA_DIR: dataDir, ...settings });
 }

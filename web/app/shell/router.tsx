@@ -201,6 +201,12 @@ const board = createRoute({
   component: lazyRouteComponent(() => import('#web/features/policies/board-page.tsx'), 'BoardPage'),
 });
 
+const playground = createRoute({
+  getParentRoute: () => org,
+  path: 'playground',
+  component: lazyRouteComponent(() => import('#web/features/playground/playground-page.tsx'), 'PlaygroundPage'),
+});
+
 const automations = createRoute({
   getParentRoute: () => org,
   path: 'automations',
@@ -243,6 +249,7 @@ const tree = root.addChildren([
     guardrails,
     policies,
     board,
+    playground,
     automations,
     automation,
     settings,
