@@ -23,6 +23,8 @@ import { examples as deploymentExamples } from '#services/deployments/examples.t
 import { examples as deploymentListExamples } from '#services/deployments/list-examples.ts';
 import { deploymentListGroup, v1DeploymentListGroup } from '#services/deployments/list-routes.ts';
 import { deploymentGroup } from '#services/deployments/routes.ts';
+import { examples as editorExamples } from '#services/editor/examples.ts';
+import { editor } from '#services/editor/routes.ts';
 import { examples as eventExamples } from '#services/events/examples.ts';
 import { events } from '#services/events/routes.ts';
 import { examples as featureRolloutExamples } from '#services/feature-rollouts/examples.ts';
@@ -131,6 +133,7 @@ export const rooms: readonly Room[] = [
   { group: deploymentListGroup, examples: deploymentListExamples, purpose: 'The deployments of a credential' },
   { group: v1DeploymentListGroup, examples: deploymentListExamples, purpose: 'The deployments of a credential, in v1' },
   { group: deploymentTags, examples: deploymentTagExamples, purpose: 'The tags of the projects of a deployment' },
+  { group: editor, examples: editorExamples, purpose: 'Rules tried on code before they are used' },
   { group: events, examples: eventExamples, purpose: 'What happens in a deployment, while it happens' },
   { group: featureRollouts, examples: featureRolloutExamples, purpose: 'Feature flags rolled out to deployments' },
   { group: ignores, examples: ignoreExamples, purpose: 'Paths that scans leave out' },

@@ -105,6 +105,7 @@ const samplesOf = ({
       `${org}/policies/ruleboards/global-policy${panel}`,
       'Global Policy',
     ]),
+    '/o/$slug/playground': [[`${org}/playground`, 'Playground']],
     '/o/$slug/automations': ['', '?at=new'].map((at) => [`${org}/automations${at}`, 'Automations']),
     '/o/$slug/automations/$automationId': [
       [`${org}/automations/${automation}?tab=deliveries`, 'Comment on what is critical'],

@@ -169,6 +169,8 @@ describe('exactly these operations', () => {
         'AccountService_CompletePasswordReset',
         'AuditService_VerifyAuditTrail',
         'DeploymentSsoProvidersService_TestDeploymentSsoProvider',
+        'EditorService_GetEditorEngine',
+        'EditorService_RunPattern',
         'EventsService_StreamEvents',
         'ExternalTicketingService_CreateExternalTickets',
         'ExternalTicketingService_CreateTicketingInstance',
@@ -226,6 +228,8 @@ describe('exactly these operations', () => {
     assert.deepEqual(
       idsOf(({ deployment }) => deployment.kind === 'credential'),
       [
+        'EditorService_GetEditorEngine',
+        'EditorService_RunPattern',
         'RegistryService_PublishRule',
         'ScannerService_CompleteScan',
         'ScannerService_FailScan',
@@ -321,6 +325,8 @@ describe('exactly these operations', () => {
         'DeploymentSsoProvidersService_DeleteDeploymentSsoProvider',
         'DeploymentSsoProvidersService_TestDeploymentSsoProvider',
         'DeploymentSsoProvidersService_UpdateDeploymentSsoProvider',
+        'EditorService_GetEditorEngine',
+        'EditorService_SaveRule',
         'EventsService_StreamEvents',
         'ExternalTicketingService_CreateTicketingInstance',
         'ExternalTicketingService_DeleteTicketingInstance',

@@ -132,7 +132,7 @@ const LIMITS: Record<string, Limit> = {
   },
   rules: {
     codes: ['RULE_QUOTA'],
-    operations: ['RegistryService_PublishRule'],
+    operations: ['RegistryService_PublishRule', 'EditorService_SaveRule'],
     most: MAX_PUBLISHED_RULES,
     count: counted('published_rule'),
     fill: [

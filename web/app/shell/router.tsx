@@ -203,6 +203,12 @@ const board = createRoute({
   component: lazyRouteComponent(() => import('#web/features/policies/board-page.tsx'), 'BoardPage'),
 });
 
+const playground = createRoute({
+  getParentRoute: () => org,
+  path: 'playground',
+  component: lazyRouteComponent(() => import('#web/features/playground/playground-page.tsx'), 'PlaygroundPage'),
+});
+
 const automations = createRoute({
   getParentRoute: () => org,
   path: 'automations',
@@ -245,6 +251,7 @@ const tree = root.addChildren([
     guardrails,
     policies,
     board,
+    playground,
     automations,
     automation,
     settings,
