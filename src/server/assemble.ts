@@ -33,6 +33,7 @@ import type { Log } from '#kernel/log/log.ts';
 import { Mail } from '#kernel/mail/mail.ts';
 import { Egress } from '#kernel/outbound/egress.ts';
 import { type Sleep, sleepByTimer } from '#kernel/outbound/quantized-time.ts';
+import { type ResolveTxt, resolveTxtBySystem } from '#kernel/outbound/txt-records.ts';
 import { DiskSpace, type ReadDisk } from '#kernel/spool/disk-space.ts';
 import { ProcessFolder } from '#kernel/spool/process-folder.ts';
 import { Spool } from '#kernel/spool/spool.ts';
@@ -48,6 +49,7 @@ export interface AssemblyParts {
   clock?: () => Date;
   checksPrebuilt?: boolean;
   egress?: Egress;
+  resolveTxt?: ResolveTxt;
   sleep?: Sleep;
   bodyTimeouts?: BodyTimeouts;
   readDisk?: ReadDisk;
@@ -111,6 +113,7 @@ function servicesOf(
     ...ready,
     keys,
     egress: egress ?? new Egress({ allow: config.egressAllow }),
+    resolveTxt: parts.resolveTxt ?? resolveTxtBySystem,
     sleep: sleep ?? sleepByTimer,
     mail: new Mail({ url: config.smtpUrl, from: config.mailFrom }),
     baseUrl: '',

@@ -9,6 +9,7 @@ import type { ServerStatus } from '#kernel/db/server-status.ts';
 import type { Mail } from '#kernel/mail/mail.ts';
 import type { Egress } from '#kernel/outbound/egress.ts';
 import type { Sleep } from '#kernel/outbound/quantized-time.ts';
+import type { ResolveTxt } from '#kernel/outbound/txt-records.ts';
 import type { DiskSpace } from '#kernel/spool/disk-space.ts';
 import type { Spool } from '#kernel/spool/spool.ts';
 import type { RateLimits } from '../limits/rate-limits.ts';
@@ -18,6 +19,8 @@ import type { LiveStreams } from './live-stream.ts';
 export interface Services {
   keys: KeyRing;
   egress: Egress;
+  /** Reads TXT records, for proofs of domains. */
+  resolveTxt: ResolveTxt;
   /** Replaced in tests of operations that answer only after fixed times. */
   sleep: Sleep;
   mail: Mail;
