@@ -17,6 +17,8 @@ import { examples as productExamples } from '#services/deployment-products/examp
 import { deploymentProducts } from '#services/deployment-products/routes.ts';
 import { examples as ssoExamples } from '#services/deployment-sso-providers/examples.ts';
 import { sso } from '#services/deployment-sso-providers/routes.ts';
+import { settingsExamples as ssoSettingsExamples } from '#services/deployment-sso-providers/settings-examples.ts';
+import { ssoSettings } from '#services/deployment-sso-providers/settings-routes.ts';
 import { examples as deploymentTagExamples } from '#services/deployment-tag/examples.ts';
 import { deploymentTags } from '#services/deployment-tag/routes.ts';
 import { examples as deploymentExamples } from '#services/deployments/examples.ts';
@@ -94,6 +96,8 @@ import { accountExamples } from '#services/sessions/account-examples.ts';
 import { accountGroup } from '#services/sessions/account-routes.ts';
 import { examples as sessionExamples } from '#services/sessions/examples.ts';
 import { sessionGroup } from '#services/sessions/routes.ts';
+import { ssoExamples as singleSignOnExamples } from '#services/sessions/sso-examples.ts';
+import { singleSignOn } from '#services/sessions/sso-routes.ts';
 import { examples as slackExamples } from '#services/slack/examples.ts';
 import { slack } from '#services/slack/routes.ts';
 import { examples as storageExamples } from '#services/storage-credentials/examples.ts';
@@ -173,6 +177,8 @@ export const rooms: readonly Room[] = [
   { group: accountGroup, examples: accountExamples, purpose: 'Your password and your sessions' },
   { group: partner, examples: partnerExamples, purpose: 'Credentials for a cloud-security vendor' },
   { group: sso, examples: ssoExamples, purpose: 'Identity providers of a deployment' },
+  { group: ssoSettings, examples: ssoSettingsExamples, purpose: 'How people sign in with identity providers' },
+  { group: singleSignOn, examples: singleSignOnExamples, purpose: 'Signing in with an identity provider' },
   { group: notifications, examples: notificationExamples, purpose: 'What people are told inside of the product' },
   {
     group: notificationRules,

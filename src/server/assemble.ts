@@ -34,6 +34,7 @@ import type { Log } from '#kernel/log/log.ts';
 import { Mail } from '#kernel/mail/mail.ts';
 import { Egress } from '#kernel/outbound/egress.ts';
 import { type Sleep, sleepByTimer } from '#kernel/outbound/quantized-time.ts';
+import { type ResolveTxt, resolveTxtBySystem } from '#kernel/outbound/txt-records.ts';
 import { Sandbox } from '#kernel/sandbox/sandbox.ts';
 import { DiskSpace, type ReadDisk } from '#kernel/spool/disk-space.ts';
 import { ProcessFolder } from '#kernel/spool/process-folder.ts';
@@ -50,6 +51,7 @@ export interface AssemblyParts {
   clock?: () => Date;
   checksPrebuilt?: boolean;
   egress?: Egress;
+  resolveTxt?: ResolveTxt;
   sleep?: Sleep;
   bodyTimeouts?: BodyTimeouts;
   readDisk?: ReadDisk;
@@ -118,6 +120,7 @@ function servicesOf(
     keys,
     egress,
     issuerKeys: new IssuerKeys(egress, clock),
+    resolveTxt: parts.resolveTxt ?? resolveTxtBySystem,
     sleep: sleep ?? sleepByTimer,
     mail: new Mail({ url: config.smtpUrl, from: config.mailFrom }),
     baseUrl: '',

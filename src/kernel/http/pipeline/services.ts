@@ -10,6 +10,7 @@ import type { ServerStatus } from '#kernel/db/server-status.ts';
 import type { Mail } from '#kernel/mail/mail.ts';
 import type { Egress } from '#kernel/outbound/egress.ts';
 import type { Sleep } from '#kernel/outbound/quantized-time.ts';
+import type { ResolveTxt } from '#kernel/outbound/txt-records.ts';
 import type { Sandbox } from '#kernel/sandbox/sandbox.ts';
 import type { DiskSpace } from '#kernel/spool/disk-space.ts';
 import type { Spool } from '#kernel/spool/spool.ts';
@@ -22,6 +23,8 @@ export interface Services {
   egress: Egress;
   /** The keys of issuers whose tokens are verified. */
   issuerKeys: Pick<IssuerKeys, 'find'>;
+  /** Reads TXT records, for proofs of domains. */
+  resolveTxt: ResolveTxt;
   /** Replaced in tests of operations that answer only after fixed times. */
   sleep: Sleep;
   mail: Mail;
