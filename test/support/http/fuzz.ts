@@ -59,6 +59,7 @@ const MAKEABLE = [
   'Finding',
   'FindingBatch',
   'ExceptionRequest',
+  'FindingComment',
   'HoldingScan',
   'Delivery',
   'NotificationRule',
