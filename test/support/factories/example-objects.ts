@@ -15,6 +15,7 @@ import { makeHeldDelivery, notificationRuleOf, webhookOf } from './automations.t
 import { makeFinding, makeFindingBatch, makeIssue } from './findings.ts';
 import { requestException } from './inbox.ts';
 import { makeCiJobToken, makeCiTrust } from './keyless-ci.ts';
+import { makeComment, requestException } from './inbox.ts';
 import { makeUnsubscribeToken } from './mailing.ts';
 import {
   makeDeploymentName,
@@ -79,6 +80,7 @@ const KINDS: Record<string, Kind> = {
   Finding: { make: makeFinding, isTeamScoped: true },
   FindingBatch: { make: makeFindingBatch, isTeamScoped: true },
   ExceptionRequest: { make: async (scene) => requestException(scene, await makeFinding(scene)), isTeamScoped: true },
+  FindingComment: { make: async (scene) => makeComment(scene, await makeFinding(scene)), isTeamScoped: true },
   LeavableDeployment: { make: makeLeavableDeployment },
   Invitation: { make: makeInvitation },
   Session: { make: async ({ world, place }) => (await world.signIn(place.admin)).session },
@@ -156,6 +158,8 @@ async function makeTask({ world, place }: Scenario): Promise<{ token: string; ti
 
 /** Operations that reply only to the user who started the task: in tests the administrator. */
 export const CREATOR_ONLY_OPERATIONS: ReadonlySet<string> = new Set([
+  'IssuesService_DeleteIssueComment',
+  'IssuesService_UpdateIssueComment',
   'AccountService_EndSession',
   'TasksService_GetTaskResult',
   'SupplyChainService_GetSbomExport',

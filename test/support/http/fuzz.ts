@@ -63,6 +63,7 @@ const MAKEABLE = [
   'Finding',
   'FindingBatch',
   'ExceptionRequest',
+  'FindingComment',
   'HoldingScan',
   'Delivery',
   'NotificationRule',
