@@ -29,6 +29,7 @@ import {
 import { makeProject, makeProjectName, makeTag, makeTeam } from './projects.ts';
 import { makeMigratedDeployment, makeRuleboard, makeUnmigratedDeployment } from './ruleboards.ts';
 import { makeBranch, makeHoldingScan, makeRunningScan, makeScan, makeTrackedScan } from './scans.ts';
+import { makeScimGroup, makeScimUser } from './scim.ts';
 import {
   makeAutomation,
   makeDeletedAutomation,
@@ -107,6 +108,10 @@ const KINDS: Record<string, Kind> = {
   SsoProvider: { make: makeSsoProvider },
   UnsubscribeToken: { make: makeUnsubscribeToken },
   StorageCredential: { make: makeStorageCredential },
+  ScimUser: { make: (scene) => makeScimUser(scene) },
+  ScimGroup: { make: makeScimGroup },
+  ScimUserName: { make: async () => `${uniqueName('provisioned')}@example.com` },
+  ScimGroupName: { make: async () => uniqueName('Provisioned ') },
   SlackDeployment: { make: (scene) => makeSlackDeployment(scene) },
   SlackChannelMapping: { make: (scene) => makeSlackChannel(scene) },
   ProductWithoutContent: { make: makeProductWithoutContent },
