@@ -17,12 +17,16 @@ import { examples as productExamples } from '#services/deployment-products/examp
 import { deploymentProducts } from '#services/deployment-products/routes.ts';
 import { examples as ssoExamples } from '#services/deployment-sso-providers/examples.ts';
 import { sso } from '#services/deployment-sso-providers/routes.ts';
+import { settingsExamples as ssoSettingsExamples } from '#services/deployment-sso-providers/settings-examples.ts';
+import { ssoSettings } from '#services/deployment-sso-providers/settings-routes.ts';
 import { examples as deploymentTagExamples } from '#services/deployment-tag/examples.ts';
 import { deploymentTags } from '#services/deployment-tag/routes.ts';
 import { examples as deploymentExamples } from '#services/deployments/examples.ts';
 import { examples as deploymentListExamples } from '#services/deployments/list-examples.ts';
 import { deploymentListGroup, v1DeploymentListGroup } from '#services/deployments/list-routes.ts';
 import { deploymentGroup } from '#services/deployments/routes.ts';
+import { examples as editorExamples } from '#services/editor/examples.ts';
+import { editor } from '#services/editor/routes.ts';
 import { examples as eventExamples } from '#services/events/examples.ts';
 import { events } from '#services/events/routes.ts';
 import { examples as featureRolloutExamples } from '#services/feature-rollouts/examples.ts';
@@ -95,6 +99,8 @@ import { accountExamples } from '#services/sessions/account-examples.ts';
 import { accountGroup } from '#services/sessions/account-routes.ts';
 import { examples as sessionExamples } from '#services/sessions/examples.ts';
 import { sessionGroup } from '#services/sessions/routes.ts';
+import { ssoExamples as singleSignOnExamples } from '#services/sessions/sso-examples.ts';
+import { singleSignOn } from '#services/sessions/sso-routes.ts';
 import { examples as slackExamples } from '#services/slack/examples.ts';
 import { slack } from '#services/slack/routes.ts';
 import { examples as storageExamples } from '#services/storage-credentials/examples.ts';
@@ -134,6 +140,7 @@ export const rooms: readonly Room[] = [
   { group: deploymentListGroup, examples: deploymentListExamples, purpose: 'The deployments of a credential' },
   { group: v1DeploymentListGroup, examples: deploymentListExamples, purpose: 'The deployments of a credential, in v1' },
   { group: deploymentTags, examples: deploymentTagExamples, purpose: 'The tags of the projects of a deployment' },
+  { group: editor, examples: editorExamples, purpose: 'Rules tried on code before they are used' },
   { group: events, examples: eventExamples, purpose: 'What happens in a deployment, while it happens' },
   { group: featureRollouts, examples: featureRolloutExamples, purpose: 'Feature flags rolled out to deployments' },
   { group: ignores, examples: ignoreExamples, purpose: 'Paths that scans leave out' },
@@ -175,6 +182,8 @@ export const rooms: readonly Room[] = [
   { group: scim, examples: scimExamples, purpose: 'People and groups, provisioned by an identity provider' },
   { group: scimSettings, examples: scimSettingsExamples, purpose: 'The set-up of provisioning by SCIM' },
   { group: sso, examples: ssoExamples, purpose: 'Identity providers of a deployment' },
+  { group: ssoSettings, examples: ssoSettingsExamples, purpose: 'How people sign in with identity providers' },
+  { group: singleSignOn, examples: singleSignOnExamples, purpose: 'Signing in with an identity provider' },
   { group: notifications, examples: notificationExamples, purpose: 'What people are told inside of the product' },
   {
     group: notificationRules,

@@ -18,6 +18,7 @@ import * as rules from '#domain/rules/shape.ts';
 import * as sboms from '#domain/sboms/shape.ts';
 import * as scans from '#domain/scans/shape.ts';
 import * as slack from '#domain/slack/slack-shape.ts';
+import * as sso from '#domain/sso/sso-shape.ts';
 import * as storage from '#domain/storage/storage-shape.ts';
 import * as tasks from '#domain/tasks/shape.ts';
 import * as teams from '#domain/teams/shape.ts';
@@ -61,6 +62,7 @@ export const shapes: readonly object[] = [
   tasks,
   teams,
   slack,
+  sso,
   storage,
   ticketing,
   trackers,

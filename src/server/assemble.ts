@@ -34,6 +34,8 @@ import type { Log } from '#kernel/log/log.ts';
 import { Mail } from '#kernel/mail/mail.ts';
 import { Egress } from '#kernel/outbound/egress.ts';
 import { type Sleep, sleepByTimer } from '#kernel/outbound/quantized-time.ts';
+import { type ResolveTxt, resolveTxtBySystem } from '#kernel/outbound/txt-records.ts';
+import { Sandbox } from '#kernel/sandbox/sandbox.ts';
 import { DiskSpace, type ReadDisk } from '#kernel/spool/disk-space.ts';
 import { ProcessFolder } from '#kernel/spool/process-folder.ts';
 import { Spool } from '#kernel/spool/spool.ts';
@@ -49,6 +51,7 @@ export interface AssemblyParts {
   clock?: () => Date;
   checksPrebuilt?: boolean;
   egress?: Egress;
+  resolveTxt?: ResolveTxt;
   sleep?: Sleep;
   bodyTimeouts?: BodyTimeouts;
   readDisk?: ReadDisk;
@@ -74,6 +77,9 @@ export interface Assembly {
   /** Writes what is still in memory and closes the connections. */
   close(): Promise<void>;
 }
+
+/** What a killed process leaves behind is code of others, so it is removed sooner than uploads. */
+const SANDBOX_TIMES = { heartbeatMs: 5000, abandonedMs: 30_000 };
 
 /** Builds the router from the contracts of the rooms, so that every route is declared. */
 export function routerOf(rooms: readonly Room[] = allRooms): Router<BoundOperation> {
@@ -114,6 +120,7 @@ function servicesOf(
     keys,
     egress,
     issuerKeys: new IssuerKeys(egress, clock),
+    resolveTxt: parts.resolveTxt ?? resolveTxtBySystem,
     sleep: sleep ?? sleepByTimer,
     mail: new Mail({ url: config.smtpUrl, from: config.mailFrom }),
     baseUrl: '',
@@ -122,6 +129,11 @@ function servicesOf(
     slackUrl: config.slackUrl,
     spool: new Spool({ folder, diskSpace }),
     formatsDir: config.formatsDir,
+    sandbox: new Sandbox({
+      folder: new ProcessFolder(join(config.dataDir, 'sandbox'), SANDBOX_TIMES),
+      minLevel: config.sandbox,
+    }),
+    semgrepPath: config.semgrep,
     deploymentsPerPerson: config.deploymentsPerPerson,
     diskSpace,
     pageAnchors: new PageAnchors(),
@@ -195,6 +207,7 @@ export function assemble(parts: AssemblyParts): Assembly {
     close: async () => {
       services.auditFeed.close();
       await services.spool.close().catch((err) => log.warn({ err }, 'the spool folder cannot be removed'));
+      await services.sandbox.close().catch((err) => log.warn({ err }, 'the sandbox folder cannot be removed'));
       await flush();
       await nodes.leave();
       await db.close();

@@ -39,6 +39,10 @@ describe('exactly these operations', () => {
         'SessionsService_CreateSession',
         'SessionsService_RefreshSession',
         'SessionsService_SetUp',
+        'SingleSignOnService_CompleteSignIn',
+        'SingleSignOnService_EndProviderSessions',
+        'SingleSignOnService_ListSignInWays',
+        'SingleSignOnService_StartSignIn',
         'TasksService_DownloadTaskResult',
       ],
     );
@@ -141,6 +145,11 @@ describe('exactly these operations', () => {
         'SlackService_ListSlackConversations',
         'SlackService_SetSlackApp',
         'SlackService_TestSlackChannelMapping',
+        'SsoSettingsService_AddSsoDomain',
+        'SsoSettingsService_DeleteSsoDomain',
+        'SsoSettingsService_StartSsoTest',
+        'SsoSettingsService_UpdateSsoSignIn',
+        'SsoSettingsService_VerifySsoDomain',
         'StorageCredentialsService_CreateStorageCredential',
         'StorageCredentialsService_DeleteStorageCredential',
         'StorageCredentialsService_ListStorageCredentials',
@@ -172,6 +181,8 @@ describe('exactly these operations', () => {
         'AccountService_CompletePasswordReset',
         'AuditService_VerifyAuditTrail',
         'DeploymentSsoProvidersService_TestDeploymentSsoProvider',
+        'EditorService_GetEditorEngine',
+        'EditorService_RunPattern',
         'EventsService_StreamEvents',
         'ExternalTicketingService_CreateExternalTickets',
         'ExternalTicketingService_CreateTicketingInstance',
@@ -187,11 +198,16 @@ describe('exactly these operations', () => {
         'SessionsService_AcceptInvitation',
         'SessionsService_CreateSession',
         'SessionsService_SetUp',
+        'SingleSignOnService_CompleteSignIn',
+        'SingleSignOnService_EndProviderSessions',
+        'SingleSignOnService_StartSignIn',
         'SlackService_CreateSlackChannelMapping',
         'SlackService_DeleteSlackInstallation',
         'SlackService_HandleSlackCallback',
         'SlackService_ListSlackConversations',
         'SlackService_TestSlackChannelMapping',
+        'SsoSettingsService_StartSsoTest',
+        'SsoSettingsService_VerifySsoDomain',
         'SystemService_GetSystemStatus',
         'SystemService_ListSystemWarnings',
         'TasksService_DownloadTaskResult',
@@ -205,7 +221,7 @@ describe('exactly these operations', () => {
   test('accept a byte stream', () => {
     assert.deepEqual(
       idsOf(({ upload }) => upload !== undefined),
-      ['ImportsService_ImportReport', 'ScannerService_SendResults'],
+      ['ImportsService_ImportReport', 'ScannerService_SendResults', 'SingleSignOnService_EndProviderSessions'],
     );
   });
 
@@ -229,6 +245,8 @@ describe('exactly these operations', () => {
     assert.deepEqual(
       idsOf(({ deployment }) => deployment.kind === 'credential'),
       [
+        'EditorService_GetEditorEngine',
+        'EditorService_RunPattern',
         'RegistryService_PublishRule',
         'ScannerService_CompleteScan',
         'ScannerService_FailScan',

@@ -41,6 +41,8 @@ const NEVER = new Set([
   'ExternalTicketingService_UpdateTicketingInstance',
   'ExternalTicketingService_LinkTicket',
   'TicketingService_LinkTicket',
+  'SingleSignOnService_CompleteSignIn',
+  'SingleSignOnService_EndProviderSessions',
   'SlackService_HandleSlackCallback',
   'SlackService_ListSlackConversations',
   'SlackService_CreateSlackChannelMapping',

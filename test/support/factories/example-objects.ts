@@ -39,6 +39,7 @@ import {
   makeSsoProvider,
 } from './settings.ts';
 import { makeSlackChannel, makeSlackDeployment } from './slack.ts';
+import { makeSignInWay, makeSsoDomain, makeStartableSsoProvider } from './sso.ts';
 import { makeStorageCredential } from './storage.ts';
 import {
   EXAMPLE_TICKET_URL,
@@ -106,6 +107,9 @@ const KINDS: Record<string, Kind> = {
   NotificationWebhook: { make: (scene) => webhookOf(scene, 'https://hooks.example.com/events', 'a secret for tests') },
   PartnerCredential: { make: makePartnerCredential },
   SsoProvider: { make: makeSsoProvider },
+  StartableSsoProvider: { make: makeStartableSsoProvider },
+  SignInWay: { make: makeSignInWay },
+  SsoDomain: { make: makeSsoDomain },
   UnsubscribeToken: { make: makeUnsubscribeToken },
   StorageCredential: { make: makeStorageCredential },
   ScimUser: { make: (scene) => makeScimUser(scene) },

@@ -18,7 +18,7 @@ export const SCHEMA_ORDER: readonly string[] = [
   'src/domain/unified-policies',
   'src/domain/rules',
   'src/services/partner-credential',
-  'src/services/deployment-sso-providers',
+  'src/domain/sso',
   'src/domain/invitations',
   'src/services/scim',
   'src/domain/notifications',

@@ -10,6 +10,8 @@ import type { ServerStatus } from '#kernel/db/server-status.ts';
 import type { Mail } from '#kernel/mail/mail.ts';
 import type { Egress } from '#kernel/outbound/egress.ts';
 import type { Sleep } from '#kernel/outbound/quantized-time.ts';
+import type { ResolveTxt } from '#kernel/outbound/txt-records.ts';
+import type { Sandbox } from '#kernel/sandbox/sandbox.ts';
 import type { DiskSpace } from '#kernel/spool/disk-space.ts';
 import type { Spool } from '#kernel/spool/spool.ts';
 import type { RateLimits } from '../limits/rate-limits.ts';
@@ -21,6 +23,8 @@ export interface Services {
   egress: Egress;
   /** The keys of issuers whose tokens are verified. */
   issuerKeys: Pick<IssuerKeys, 'find'>;
+  /** Reads TXT records, for proofs of domains. */
+  resolveTxt: ResolveTxt;
   /** Replaced in tests of operations that answer only after fixed times. */
   sleep: Sleep;
   mail: Mail;
@@ -39,6 +43,10 @@ export interface Services {
   spool: Spool;
   /** The folder with mappings of report formats. */
   formatsDir: string;
+  /** Runs programs that read foreign code. */
+  sandbox: Sandbox;
+  /** The program that runs rules; empty for the one that is installed. */
+  semgrepPath: string;
   /** Watches the disks that the server writes to. */
   diskSpace: DiskSpace;
   /** Limits the imports that run at once, so that requests still get database connections. */

@@ -8,6 +8,7 @@ import type * as productContract from '#services/deployment-products/contract.ts
 import type * as ssoContract from '#services/deployment-sso-providers/contract.ts';
 import type * as tagContract from '#services/deployment-tag/contract.ts';
 import type * as deploymentContract from '#services/deployments/contract.ts';
+import type * as editorContract from '#services/editor/contract.ts';
 import type * as filterHelpContract from '#services/filter-help/contract.ts';
 import type * as importContract from '#services/imports/contract.ts';
 import type * as inboxContract from '#services/inbox/contract.ts';
@@ -52,6 +53,7 @@ export const checklist = serviceClient<typeof checklistContract>('ChecklistServi
 export const deliveries = serviceClient<typeof deliveryContract>('DeliveriesService');
 export const demos = serviceClient<typeof demoContract>('DemoService');
 export const deployments = serviceClient<typeof deploymentContract>('DeploymentService');
+export const editor = serviceClient<typeof editorContract>('EditorService');
 export const filterHelp = serviceClient<typeof filterHelpContract>('FilterHelpService');
 export const imports = serviceClient<typeof importContract>('ImportsService');
 export const inbox = serviceClient<typeof inboxContract>('InboxService');
