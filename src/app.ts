@@ -92,6 +92,9 @@ import { scanner } from '#services/scanner/routes.ts';
 import { examples as scanExamples, v1Examples as v1ScanExamples } from '#services/scans/examples.ts';
 import { scans } from '#services/scans/routes.ts';
 import { v1Scans } from '#services/scans/v1-routes.ts';
+import { examples as scimExamples, settingsExamples as scimSettingsExamples } from '#services/scim/examples.ts';
+import { scim } from '#services/scim/routes.ts';
+import { scimSettings } from '#services/scim/settings-routes.ts';
 import { accountExamples } from '#services/sessions/account-examples.ts';
 import { accountGroup } from '#services/sessions/account-routes.ts';
 import { examples as sessionExamples } from '#services/sessions/examples.ts';
@@ -176,6 +179,8 @@ export const rooms: readonly Room[] = [
   { group: sessionGroup, examples: sessionExamples, purpose: 'Signing in, signing out and the first set-up' },
   { group: accountGroup, examples: accountExamples, purpose: 'Your password and your sessions' },
   { group: partner, examples: partnerExamples, purpose: 'Credentials for a cloud-security vendor' },
+  { group: scim, examples: scimExamples, purpose: 'People and groups, provisioned by an identity provider' },
+  { group: scimSettings, examples: scimSettingsExamples, purpose: 'The set-up of provisioning by SCIM' },
   { group: sso, examples: ssoExamples, purpose: 'Identity providers of a deployment' },
   { group: ssoSettings, examples: ssoSettingsExamples, purpose: 'How people sign in with identity providers' },
   { group: singleSignOn, examples: singleSignOnExamples, purpose: 'Signing in with an identity provider' },

@@ -35,6 +35,7 @@ import * as issuesList from '#services/issues/list/shape.ts';
 import * as issuesViews from '#services/issues/views/shape.ts';
 import * as serviceProjects from '#services/projects/shape.ts';
 import * as scannerStart from '#services/scanner/start-shape.ts';
+import * as scim from '#services/scim/scim-shape.ts';
 import * as sessionShapes from '#services/sessions/session-shape.ts';
 
 /** The modules whose exported shapes have a name in the API description, beside the contracts of the rooms. */
@@ -76,5 +77,6 @@ export const shapes: readonly object[] = [
   issuesViews,
   serviceProjects,
   scannerStart,
+  scim,
   sessionShapes,
 ];

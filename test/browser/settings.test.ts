@@ -99,6 +99,16 @@ describe('the settings in a real browser', { skip: browserSkipReason }, () => {
     await page.keyboard.press('Escape');
   });
 
+  test('provisioning is set up with a token that is shown once, and its first call appears', async () => {
+    await settings('provisioning');
+    await button('Create a token').click();
+    const secret = ((await page.getByText(/^psv_\w+$/).textContent()) ?? '').trim();
+    await button('I have copied it').click();
+    await page.getByText('Waiting for the first call').waitFor();
+    await call('POST', '/scim/v2/Users', { userName: 'kim' }, secret);
+    await page.getByText('Last change: kim was provisioned').waitFor();
+  });
+
   test('edits of a team are staged, reviewed with the access changes, and saved as one request', async () => {
     await settings(`teams/${team}?tab=people`);
     await picker('Add a person').fill('alan');

@@ -13,6 +13,7 @@ import { MAX_CI_TRUSTS } from '#services/keyless-ci/contract.ts';
 import { MAX_NOTIFICATION_RULES } from '#services/notification-rules/contract.ts';
 import { MAX_NOTIFICATION_WEBHOOKS } from '#services/notification-webhooks/contract.ts';
 import { MAX_PARTNER_CREDENTIALS } from '#services/partner-credential/contract.ts';
+import { MAX_SCIM_GROUPS, MAX_SCIM_USERS } from '#services/scim/scim-shape.ts';
 import { MAX_STORAGE_CREDENTIALS } from '#services/storage-credentials/contract.ts';
 import { MAX_CASES_PER_DAY } from '#services/support/contract.ts';
 import { MAX_SURVEY_RESPONSES } from '#services/surveys/contract.ts';
@@ -184,6 +185,31 @@ const LIMITS: Record<string, Limit> = {
     most: MAX_CI_TRUSTS,
     count: counted('ci_trust'),
     fill: [{ table: 'ci_trust' }],
+  },
+  'provisioned people': {
+    codes: ['SCIM_USER_QUOTA'],
+    operations: ['ScimService_CreateScimUser'],
+    most: MAX_SCIM_USERS,
+    count: counted('scim_user'),
+    fill: [
+      {
+        table: 'scim_user',
+        with: { user_name_key: "'copy ' || n", email_key: "'copy ' || n", account_id: 'null' },
+      },
+    ],
+  },
+  'provisioned groups': {
+    codes: ['SCIM_GROUP_QUOTA'],
+    operations: ['ScimService_CreateScimGroup'],
+    most: MAX_SCIM_GROUPS,
+    count: counted('scim_group'),
+    fill: [
+      {
+        table: 'team',
+        with: { name_key: "'copy ' || n", slug: "'copy-' || n", is_project_default: 'false', is_user_default: 'false' },
+      },
+      { table: 'scim_group', with: { team_id: copied('team', 'slug') } },
+    ],
   },
   'SSO providers': {
     codes: ['SSO_PROVIDER_QUOTA'],

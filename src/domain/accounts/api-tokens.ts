@@ -39,23 +39,27 @@ export async function insert(tx: Tx, token: NewApiToken): Promise<ApiToken> {
   return inserted;
 }
 
-/** Tokens that are not revoked, newest first. Those of CI jobs are left out: they are many, and end by themselves. */
+/** Those of CI jobs and identity providers are managed elsewhere. */
+const isManagedHereSql = sql`purpose not in ('TOKEN_PURPOSE_CI', 'TOKEN_PURPOSE_SCIM')`;
+
+/** Tokens that are not revoked, newest first. */
 export const list = (tx: Tx, deployment: string, { after, limit }: PageWindow): Promise<ApiToken[]> =>
   tx.all(ApiToken)`
     select ${columns} from api_token
-    where deployment_id = ${deployment} and revoked_at is null and ci_trust_id is null
+    where deployment_id = ${deployment} and revoked_at is null and ${isManagedHereSql}
       ${after ? sql`and id < ${after[0]}` : emptySql}
     order by id desc
     limit ${limit + 1}`;
 
 export const find = (tx: Tx, deployment: string, id: string): Promise<ApiToken | undefined> =>
   tx.one(ApiToken)`
-    select ${columns} from api_token where deployment_id = ${deployment} and id = ${id} and revoked_at is null`;
+    select ${columns} from api_token where deployment_id = ${deployment} and id = ${id} and revoked_at is null
+      and ${isManagedHereSql}`;
 
 export const findForUpdate = (tx: Tx, deployment: string, id: string): Promise<ApiToken | undefined> =>
   tx.one(ApiToken)`
     select ${columns} from api_token
-    where deployment_id = ${deployment} and id = ${id} and revoked_at is null for update`;
+    where deployment_id = ${deployment} and id = ${id} and revoked_at is null and ${isManagedHereSql} for update`;
 
 /** The valid tokens of one creator, whose other requests that count tokens wait for the end of this transaction. */
 export async function lockAndCount(

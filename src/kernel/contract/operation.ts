@@ -80,6 +80,8 @@ interface Options {
   /** Takes a stream of bytes instead of a JSON body, which makes the transaction manual. */
   upload?: UploadSpec;
   raw?: RawReplySpec;
+  /** The media type of its replies and errors, and of bodies besides `application/json`; that one if absent. */
+  mediaType?: 'application/scim+json';
   /** The largest JSON body, where the default of 1 MiB is too small. */
   bodyLimitBytes?: number;
 }

@@ -13,7 +13,6 @@ import type { Scenario } from '../world/scenario.ts';
 import { PASSWORD, uniqueName, World } from '../world/world.ts';
 import { makeHeldDelivery, notificationRuleOf, webhookOf } from './automations.ts';
 import { makeFinding, makeFindingBatch, makeIssue } from './findings.ts';
-import { requestException } from './inbox.ts';
 import { makeCiJobToken, makeCiTrust } from './keyless-ci.ts';
 import { makeComment, requestException } from './inbox.ts';
 import { makeUnsubscribeToken } from './mailing.ts';
@@ -30,6 +29,7 @@ import {
 import { makeProject, makeProjectName, makeTag, makeTeam } from './projects.ts';
 import { makeMigratedDeployment, makeRuleboard, makeUnmigratedDeployment } from './ruleboards.ts';
 import { makeBranch, makeHoldingScan, makeRunningScan, makeScan, makeTrackedScan } from './scans.ts';
+import { makeScimGroup, makeScimUser } from './scim.ts';
 import {
   makeAutomation,
   makeDeletedAutomation,
@@ -113,6 +113,10 @@ const KINDS: Record<string, Kind> = {
   SsoDomain: { make: makeSsoDomain },
   UnsubscribeToken: { make: makeUnsubscribeToken },
   StorageCredential: { make: makeStorageCredential },
+  ScimUser: { make: (scene) => makeScimUser(scene) },
+  ScimGroup: { make: makeScimGroup },
+  ScimUserName: { make: async () => `${uniqueName('provisioned')}@example.com` },
+  ScimGroupName: { make: async () => uniqueName('Provisioned ') },
   SlackDeployment: { make: (scene) => makeSlackDeployment(scene) },
   SlackChannelMapping: { make: (scene) => makeSlackChannel(scene) },
   ProductWithoutContent: { make: makeProductWithoutContent },

@@ -47,6 +47,8 @@ const MAKEABLE = [
   'PartnerCredential',
   'SsoProvider',
   'CiTrust',
+  'ScimUser',
+  'ScimGroup',
   'StartableSsoProvider',
   'SignInWay',
   'SsoDomain',

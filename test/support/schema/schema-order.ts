@@ -20,6 +20,7 @@ export const SCHEMA_ORDER: readonly string[] = [
   'src/services/partner-credential',
   'src/domain/sso',
   'src/domain/invitations',
+  'src/services/scim',
   'src/domain/notifications',
   'src/services/checklist',
   'src/services/support',

@@ -13,7 +13,7 @@ import type { Database } from '#kernel/db/database.ts';
 import { DEFAULT_JSON_LIMITS } from '../json/parse-json.ts';
 import type { LimitUsage, RateLimits } from '../limits/rate-limits.ts';
 import type { IncomingRequest, OutgoingResponse } from '../message.ts';
-import { isJsonMediaType } from '../request/media-type.ts';
+import { isJsonMediaType, isScimMediaType } from '../request/media-type.ts';
 import { prefersStrictHandling } from '../request/prefer.ts';
 import type { Router } from '../request/router.ts';
 import type { AuthorizedRequest, Transactions } from './authorized-request.ts';
@@ -196,9 +196,10 @@ async function parseInput(
   if (operation.upload) return { query, body: empty, upload: openUpload(operation.upload, incoming) };
   if (!operation.hasBody) return { query, body: empty, upload: emptyUpload };
   const bytes = await incoming.readBody(operation.bodyLimitBytes ?? DEFAULT_JSON_LIMITS.bodyBytes);
-  const isTyped = bytes.length === 0 || isJsonMediaType(incoming.header('content-type'));
+  const type = incoming.header('content-type');
+  const isTyped = bytes.length === 0 || isJsonMediaType(type) || (operation.mediaType && isScimMediaType(type));
   if (!isTyped || incoming.header('content-encoding') !== undefined)
-    throw UNSUPPORTED_MEDIA_TYPE({ types: 'application/json' });
+    throw UNSUPPORTED_MEDIA_TYPE({ types: operation.mediaType ?? 'application/json' });
   return { query, body: parseBody(operation, bytes, { ...path, isStrict }), upload: emptyUpload };
 }
 

@@ -172,7 +172,8 @@ function render(
   if (reply instanceof RawReply) return renderRawReply(operation, reply, answer.headers);
   if (operation.raw) throw new Error(`${operation.template} answers with JSON, which it does not declare.`);
   if (operation.status === 204) return { status: 204, headers: { ...answer.headers }, body: '' };
-  const headers: Record<string, string> = { 'content-type': 'application/json; charset=utf-8', ...answer.headers };
+  const type = operation.mediaType ?? 'application/json';
+  const headers: Record<string, string> = { 'content-type': `${type}; charset=utf-8`, ...answer.headers };
   if (page.next !== '' && operation.method === 'GET') headers['link'] = nextLink(call.request.rawQuery, page.next);
   if (reply instanceof PrebuiltReply) {
     if (transactions.checksPrebuilt) operation.reply.parse(JSON.parse(reply.text));

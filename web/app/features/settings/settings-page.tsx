@@ -22,6 +22,7 @@ const SECTIONS: Record<SettingsSectionPath, FunctionComponent> = {
   products: section(() => import('./products/products-section.tsx'), 'ProductsSection'),
   integrations: section(() => import('./integrations/integrations-section.tsx'), 'IntegrationsSection'),
   'sign-in': section(() => import('./sign-in/sign-in-section.tsx'), 'SignInSection'),
+  provisioning: section(() => import('./provisioning/provisioning-section.tsx'), 'ProvisioningSection'),
   partner: section(() => import('./partner/partner-section.tsx'), 'PartnerSection'),
   audit: section(() => import('./audit/audit-section.tsx'), 'AuditSection'),
   system: section(() => import('./system/system-section.tsx'), 'SystemSection'),

@@ -57,6 +57,13 @@ export const SETTINGS_SECTIONS = [
     permission: 'sso:read',
   },
   {
+    name: 'Provisioning',
+    path: 'provisioning',
+    keywords: 'scim okta entra directory sync groups users deprovision',
+    description: 'People and groups that an identity provider manages.',
+    permission: 'sso:read',
+  },
+  {
     name: 'Partner credentials',
     path: 'partner',
     keywords: 'integration cloud security vendor',

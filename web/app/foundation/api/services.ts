@@ -34,6 +34,7 @@ import type * as registryContract from '#services/registry/contract.ts';
 import type * as reportContract from '#services/reports/contract.ts';
 import type * as ruleboardContract from '#services/ruleboard/contract.ts';
 import type * as scanContract from '#services/scans/contract.ts';
+import type * as scimSettingsContract from '#services/scim/settings-contract.ts';
 import type * as sessionContract from '#services/sessions/contract.ts';
 import type * as slackContract from '#services/slack/contract.ts';
 import type * as storageContract from '#services/storage-credentials/contract.ts';
@@ -57,6 +58,7 @@ export const filterHelp = serviceClient<typeof filterHelpContract>('FilterHelpSe
 export const imports = serviceClient<typeof importContract>('ImportsService');
 export const inbox = serviceClient<typeof inboxContract>('InboxService');
 export const invitations = serviceClient<typeof invitationContract>('InvitationsService');
+export const scimSettings = serviceClient<typeof scimSettingsContract>('ScimSettingsService');
 export const keylessCi = serviceClient<typeof keylessCiContract>('KeylessCiService');
 export const issues = serviceClient<
   typeof issueContract &
