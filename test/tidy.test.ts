@@ -48,6 +48,7 @@ const NOUNS = [
   'mailing',
   'storage',
   'ticketing',
+  'scm',
   'destinations',
   'unified-policies',
   'provisioning',

@@ -28,6 +28,7 @@ import {
 import { makeProject, makeProjectName, makeTag, makeTeam } from './projects.ts';
 import { makeMigratedDeployment, makeRuleboard, makeUnmigratedDeployment } from './ruleboards.ts';
 import { makeBranch, makeHoldingScan, makeRunningScan, makeScan, makeTrackedScan } from './scans.ts';
+import { makeScmConfig, makeScmHook, makeScmSubscription } from './scm.ts';
 import {
   makeAutomation,
   makeDeletedAutomation,
@@ -104,6 +105,9 @@ const KINDS: Record<string, Kind> = {
   SsoProvider: { make: makeSsoProvider },
   UnsubscribeToken: { make: makeUnsubscribeToken },
   StorageCredential: { make: makeStorageCredential },
+  ScmConfig: { make: makeScmConfig },
+  ScmHook: { make: makeScmHook },
+  ScmSubscription: { make: makeScmSubscription },
   SlackDeployment: { make: (scene) => makeSlackDeployment(scene) },
   SlackChannelMapping: { make: (scene) => makeSlackChannel(scene) },
   ProductWithoutContent: { make: makeProductWithoutContent },

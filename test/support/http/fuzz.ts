@@ -70,6 +70,9 @@ const MAKEABLE = [
   'ExternalTicket',
   'UnsubscribeToken',
   'StorageCredential',
+  'ScmConfig',
+  'ScmSubscription',
+  'ScmHook',
   'SlackDeployment',
   'SlackChannelMapping',
 ];
