@@ -254,7 +254,7 @@ create table deployment_domain (
   proved_at timestamptz(3),
   primary key (deployment_id, domain)
 );
-create index deployment_domain__domain on deployment_domain (domain) where proved_at is not null;
+create unique index deployment_domain__domain on deployment_domain (domain) where proved_at is not null;
 alter table deployment_domain enable row level security;
 alter table deployment_domain force row level security;
 create policy tenant on deployment_domain to parapet_app
@@ -386,7 +386,8 @@ create table api_token (
   scopes text[] not null,
   hash text not null,
   suffix text not null,
-  created_by bigint not null references account on delete cascade,
+  project_key text,
+  created_by bigint references account on delete cascade,
   created_at timestamptz(3) not null default now(),
   expires_at timestamptz(3) not null,
   revoked_at timestamptz(3),
@@ -560,9 +561,9 @@ alter table team_member enable row level security;
 alter table team_member force row level security;
 create policy tenant on team_member to parapet_app
   using (deployment_id = (select current_deployment())) with check (deployment_id = (select current_deployment()));
-create policy auth on team_member to parapet_auth using (false) with check (true);
+create policy auth on team_member to parapet_auth using (true) with check (true);
 grant select, insert, update, delete on team_member to parapet_app;
-grant insert on team_member to parapet_auth;
+grant select, insert, delete on team_member to parapet_auth;
 
 create table team_project (
   deployment_id bigint not null,
@@ -813,14 +814,21 @@ create table sso_provider (
   saml_unspecified_authn_context boolean not null,
   created_at timestamptz(3) not null default now(),
   version bigint not null default 1,
+  groups_claim text not null default 'groups',
+  id_token_alg text not null default '',
+  is_email_trusted boolean not null default false,
   primary key (deployment_id, id),
   unique (deployment_id, name_key)
 );
+create index sso_provider__id on sso_provider (id);
 alter table sso_provider enable row level security;
 alter table sso_provider force row level security;
 create policy tenant on sso_provider to parapet_app
   using (deployment_id = (select current_deployment())) with check (deployment_id = (select current_deployment()));
+-- People who sign in belong to no deployment yet. The secret is read in the deployment.
+create policy auth on sso_provider for select to parapet_auth using (true);
 grant select, insert, update, delete on sso_provider to parapet_app;
+grant select (deployment_id, id, display_name, email_domain, type, is_enabled, version) on sso_provider to parapet_auth;
 
 -- Who a provider says that a member is. The e-mail address links nothing; issuer and subject do.
 create table sso_identity (
@@ -830,6 +838,9 @@ create table sso_identity (
   subject text not null,
   account_id bigint not null,
   linked_at timestamptz(3) not null default now(),
+  -- What the groups of the person gave them: taken away again when they leave the group.
+  mapped_role text,
+  mapped_team_ids bigint[] not null default '{}',
   primary key (deployment_id, provider_id, issuer, subject),
   foreign key (deployment_id, provider_id) references sso_provider (deployment_id, id) on delete cascade,
   foreign key (deployment_id, account_id) references membership (deployment_id, account_id) on delete cascade
@@ -839,7 +850,120 @@ alter table sso_identity enable row level security;
 alter table sso_identity force row level security;
 create policy tenant on sso_identity to parapet_app
   using (deployment_id = (select current_deployment())) with check (deployment_id = (select current_deployment()));
+create policy auth on sso_identity to parapet_auth using (true) with check (true);
 grant select on sso_identity to parapet_app;
+grant select, insert, update on sso_identity to parapet_auth;
+
+-- The role that members of a group at the provider get; null if the group gives only teams.
+create table sso_group (
+  deployment_id bigint not null,
+  provider_id bigint not null,
+  name text not null,
+  role text,
+  position integer not null,
+  primary key (deployment_id, provider_id, name),
+  foreign key (deployment_id, provider_id) references sso_provider (deployment_id, id) on delete cascade
+);
+alter table sso_group enable row level security;
+alter table sso_group force row level security;
+create policy tenant on sso_group to parapet_app
+  using (deployment_id = (select current_deployment())) with check (deployment_id = (select current_deployment()));
+grant select, insert, delete on sso_group to parapet_app;
+
+-- The teams that members of a group at the provider join.
+create table sso_group_team (
+  deployment_id bigint not null,
+  provider_id bigint not null,
+  group_name text not null,
+  team_id bigint not null,
+  primary key (deployment_id, provider_id, group_name, team_id),
+  foreign key (deployment_id, provider_id, group_name)
+    references sso_group (deployment_id, provider_id, name) on delete cascade,
+  foreign key (deployment_id, team_id) references team (deployment_id, id) on delete cascade
+);
+create index sso_group_team__team_id on sso_group_team (deployment_id, team_id);
+alter table sso_group_team enable row level security;
+alter table sso_group_team force row level security;
+create policy tenant on sso_group_team to parapet_app
+  using (deployment_id = (select current_deployment())) with check (deployment_id = (select current_deployment()));
+grant select, insert, delete on sso_group_team to parapet_app;
+
+-- The sessions that a provider opened, so that it and a change of its settings can end them.
+create table sso_session (
+  deployment_id bigint not null,
+  session_id bigint not null references session on delete cascade,
+  provider_id bigint not null,
+  issuer text not null,
+  subject text not null,
+  -- The id of the session at the provider; empty if it named none.
+  idp_session text not null,
+  -- Sealed: what the provider wants when the person signs out.
+  sign_out text,
+  primary key (deployment_id, session_id),
+  foreign key (deployment_id, provider_id) references sso_provider (deployment_id, id) on delete cascade
+);
+create index sso_session__session_id on sso_session (session_id);
+create index sso_session__subject on sso_session (deployment_id, provider_id, subject);
+alter table sso_session enable row level security;
+alter table sso_session force row level security;
+create policy tenant on sso_session to parapet_app
+  using (deployment_id = (select current_deployment())) with check (deployment_id = (select current_deployment()));
+create policy auth on sso_session to parapet_auth using (true) with check (true);
+grant select on sso_session to parapet_app;
+grant select, insert on sso_session to parapet_auth;
+grant select (id) on session to parapet_app;
+
+-- What was used and may not be used again: states and nonces of sign-ins, assertions, and logout tokens.
+create table sso_used (
+  deployment_id bigint not null,
+  provider_id bigint not null,
+  key text not null,
+  expires_at timestamptz(3) not null,
+  primary key (deployment_id, provider_id, key),
+  foreign key (deployment_id, provider_id) references sso_provider (deployment_id, id) on delete cascade
+);
+alter table sso_used enable row level security;
+alter table sso_used force row level security;
+create policy tenant on sso_used to parapet_app
+  using (deployment_id = (select current_deployment())) with check (deployment_id = (select current_deployment()));
+create policy auth on sso_used to parapet_auth using (true) with check (true);
+grant select on sso_used to parapet_app;
+grant select, insert, delete on sso_used to parapet_auth;
+
+-- The last sign-ins with a provider, for administrators: what came of each, and which check failed.
+create table sso_attempt (
+  deployment_id bigint not null,
+  id bigint generated by default as identity,
+  provider_id bigint not null,
+  at timestamptz(3) not null,
+  mode text not null,
+  failed_check text not null,
+  detail text not null,
+  email text not null,
+  subject text not null,
+  groups text[] not null,
+  role text not null,
+  team_ids bigint[] not null,
+  -- As the provider sent them; only of tests.
+  claims text,
+  address text not null,
+  account_id bigint,
+  primary key (deployment_id, id),
+  foreign key (deployment_id, provider_id) references sso_provider (deployment_id, id) on delete cascade
+);
+create index sso_attempt__provider_id on sso_attempt (deployment_id, provider_id);
+alter table sso_attempt enable row level security;
+alter table sso_attempt force row level security;
+create policy tenant on sso_attempt to parapet_app
+  using (deployment_id = (select current_deployment())) with check (deployment_id = (select current_deployment()));
+create policy auth on sso_attempt to parapet_auth using (true) with check (true);
+grant select on sso_attempt to parapet_app;
+grant select (deployment_id, id), insert, delete on sso_attempt to parapet_auth;
+
+-- Groups change the role of a person while they sign in.
+grant update (role, changed_at) on membership to parapet_auth;
+-- Needed to lock the deployment.
+grant update (version) on deployment to parapet_auth;
 
 -- Who was asked to join a deployment. The token is made from the nonce and the master key; only its hash is kept.
 create table invitation (
@@ -1201,6 +1325,7 @@ create table finding (
   triaged_at timestamptz(3),
   triaged_by text,
   triage_until timestamptz(3),
+  assignee_id bigint,
   version bigint not null default 1,
   status text not null generated always as (
     case when state in ('fixed', 'removed', 'elsewhere') then state
@@ -1227,6 +1352,9 @@ create index finding__decided_by_report on finding (deployment_id, project_id) w
 create index finding__package on finding (deployment_id, package) where package is not null;
 create index finding__triaged_at on finding (deployment_id, triaged_at) where triaged_at is not null;
 create index finding__triage_until on finding (triage_until) where triage_until is not null;
+-- What is assigned to a person, in the order of the list. Few findings have an assignee.
+create index finding__assignee_id on finding (deployment_id, assignee_id, relevant_since, id)
+  where assignee_id is not null;
 alter table finding enable row level security;
 alter table finding force row level security;
 create policy tenant on finding to parapet_app
@@ -1263,6 +1391,16 @@ begin
 end $$;
 create trigger delete_project_findings after delete on project referencing old table as deleted
   for each statement execute function delete_project_findings();
+
+-- Who leaves a deployment has no findings in it any more.
+create function unassign_former_members() returns trigger language plpgsql as $$
+begin
+  update finding set assignee_id = null, version = finding.version + 1 from deleted
+  where finding.deployment_id = deleted.deployment_id and finding.assignee_id = deleted.account_id;
+  return null;
+end $$;
+create trigger unassign_former_members after delete on membership referencing old table as deleted
+  for each statement execute function unassign_former_members();
 
 -- Fingerprints by which the tracker recognizes a finding: a digest of product, tool, rule, kind and value. Equal code
 -- can occur more than once, so several findings may share a fingerprint; for kinds that are unique in a project the
@@ -2611,3 +2749,57 @@ alter table scm_pull_request force row level security;
 create policy tenant on scm_pull_request to parapet_app
   using (deployment_id = (select current_deployment())) with check (deployment_id = (select current_deployment()));
 grant select, insert, update, delete on scm_pull_request to parapet_app;
+
+-- An OpenID issuer whose tokens CI jobs exchange for short-lived scanner tokens. Each condition names a claim and the
+-- values that it may have; all must hold. `project` names the project that a token is limited to, from claims.
+create table ci_trust (
+  deployment_id bigint not null references deployment on delete cascade,
+  id bigint generated by default as identity,
+  version bigint not null default 1,
+  name text not null,
+  provider text not null,
+  issuer text not null,
+  audience text not null,
+  algorithm text not null,
+  conditions jsonb not null,
+  project text not null,
+  lifetime_seconds integer not null,
+  is_enabled boolean not null,
+  created_at timestamptz(3) not null default now(),
+  last_used_at timestamptz(3),
+  last_project text not null default '',
+  last_refused_at timestamptz(3),
+  last_refusal text not null default '',
+  primary key (deployment_id, id)
+);
+create index ci_trust__issuer on ci_trust (deployment_id, issuer);
+alter table ci_trust enable row level security;
+alter table ci_trust force row level security;
+create policy tenant on ci_trust to parapet_app
+  using (deployment_id = (select current_deployment())) with check (deployment_id = (select current_deployment()));
+create policy auth on ci_trust to parapet_auth using (true) with check (true);
+grant select, insert, update, delete on ci_trust to parapet_app;
+grant select, update (last_used_at, last_project, last_refused_at, last_refusal) on ci_trust to parapet_auth;
+
+-- Tokens of CI jobs that were exchanged: each is accepted once, until it expires.
+create table ci_token_use (
+  deployment_id bigint not null references deployment on delete cascade,
+  hash text not null,
+  expires_at timestamptz(3) not null,
+  primary key (deployment_id, hash)
+);
+alter table ci_token_use enable row level security;
+alter table ci_token_use force row level security;
+create policy tenant on ci_token_use to parapet_app
+  using (deployment_id = (select current_deployment())) with check (deployment_id = (select current_deployment()));
+create policy auth on ci_token_use to parapet_auth using (true) with check (true);
+create policy background on ci_token_use to parapet_background using (true) with check (false);
+grant select on ci_token_use to parapet_app;
+grant select, insert on ci_token_use to parapet_auth;
+grant select, delete on ci_token_use to parapet_background;
+
+-- A token of a CI job ends with the trust that it was issued under.
+alter table api_token add column ci_trust_id bigint;
+alter table api_token add foreign key (deployment_id, ci_trust_id) references ci_trust on delete cascade;
+create index api_token__ci_trust_id on api_token (deployment_id, ci_trust_id);
+grant delete on api_token to parapet_background;

@@ -20,6 +20,7 @@ import * as scans from '#domain/scans/shape.ts';
 import * as codeHosts from '#domain/scm/hosts/host-shape.ts';
 import * as scm from '#domain/scm/scm-shape.ts';
 import * as slack from '#domain/slack/slack-shape.ts';
+import * as sso from '#domain/sso/sso-shape.ts';
 import * as storage from '#domain/storage/storage-shape.ts';
 import * as tasks from '#domain/tasks/shape.ts';
 import * as teams from '#domain/teams/shape.ts';
@@ -64,6 +65,7 @@ export const shapes: readonly object[] = [
   codeHosts,
   scm,
   slack,
+  sso,
   storage,
   ticketing,
   trackers,

@@ -31,6 +31,7 @@ const NOUNS = [
   'tasks',
   'projects',
   'teams',
+  'sso',
   'invitations',
   'notifications',
   'connections',

@@ -41,6 +41,7 @@ import type { Log } from '#kernel/log/log.ts';
 import { invitationMailer } from '#services/invitations/jobs.ts';
 import { bulkUpdateHandler } from '#services/issues/bulk/jobs.ts';
 import { issueExportHandler } from '#services/issues/export/jobs.ts';
+import { deleteExpired as deleteExpiredCiTokens } from '#services/keyless-ci/store.ts';
 import { resetMailer } from '#services/sessions/reset-mail.ts';
 import { demoLoader } from '../demo/load-job.ts';
 import { sealAtStop, sealingOf } from './seal-at-stop.ts';
@@ -66,6 +67,7 @@ const COPY_CHECK_MS = 30_000;
 /** What is deleted or ended after some time. */
 const RETENTION = [
   deleteExpiredReplies,
+  deleteExpiredCiTokens,
   sessions.deleteExpired,
   invitations.deleteExpired,
   notifications.deleteOld,

@@ -81,6 +81,24 @@ describe('the settings in a real browser', { skip: browserSkipReason }, () => {
     await page.getByRole('heading', { name: 'No tokens yet' }).waitFor();
   });
 
+  test('a CI issuer is trusted from a preset, refused while it trusts everybody, and shows the job to run', async () => {
+    await settings('keyless-ci?new=true');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('CI service').selectOption('GITLAB_CI');
+    await dialog.getByLabel('Conditions').fill('ref_protected = true');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog
+      .getByText(/must name the whole owner/)
+      .first()
+      .waitFor();
+    await dialog.getByLabel('Conditions').fill('project_path = acme/*\nref_protected = true');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('cell', { name: /project_path = acme/ }).waitFor();
+    await button('Show the job for GitLab CI').click();
+    await page.getByText(/JOB_TOKEN: \{ aud: /).waitFor();
+    await page.keyboard.press('Escape');
+  });
+
   test('edits of a team are staged, reviewed with the access changes, and saved as one request', async () => {
     await settings(`teams/${team}?tab=people`);
     await picker('Add a person').fill('alan');

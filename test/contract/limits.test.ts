@@ -8,6 +8,8 @@ import { MAX_PUBLISHED_RULES } from '#domain/rules/publish-rule.ts';
 import { MAX_RUNNING_TASKS } from '#domain/tasks/task-runner.ts';
 import { MAX_AUTOMATIONS } from '#services/automations/contract.ts';
 import { MAX_SSO_PROVIDERS } from '#services/deployment-sso-providers/contract.ts';
+import { MAX_SSO_DOMAINS } from '#services/deployment-sso-providers/settings-contract.ts';
+import { MAX_CI_TRUSTS } from '#services/keyless-ci/contract.ts';
 import { MAX_NOTIFICATION_RULES } from '#services/notification-rules/contract.ts';
 import { MAX_NOTIFICATION_WEBHOOKS } from '#services/notification-webhooks/contract.ts';
 import { MAX_PARTNER_CREDENTIALS } from '#services/partner-credential/contract.ts';
@@ -133,7 +135,7 @@ const LIMITS: Record<string, Limit> = {
   },
   rules: {
     codes: ['RULE_QUOTA'],
-    operations: ['RegistryService_PublishRule'],
+    operations: ['RegistryService_PublishRule', 'EditorService_SaveRule'],
     most: MAX_PUBLISHED_RULES,
     count: counted('published_rule'),
     fill: [
@@ -178,12 +180,26 @@ const LIMITS: Record<string, Limit> = {
     count: counted('storage_credential'),
     fill: [{ table: 'storage_credential', with: { slug: "'copy-' || n" } }],
   },
+  'trusted CI issuers': {
+    codes: ['CI_TRUST_QUOTA'],
+    operations: ['KeylessCiService_CreateCiTrust'],
+    most: MAX_CI_TRUSTS,
+    count: counted('ci_trust'),
+    fill: [{ table: 'ci_trust' }],
+  },
   'SSO providers': {
     codes: ['SSO_PROVIDER_QUOTA'],
     operations: ['DeploymentSsoProvidersService_CreateDeploymentSsoProvider'],
     most: MAX_SSO_PROVIDERS,
     count: counted('sso_provider'),
     fill: [{ table: 'sso_provider', with: { name_key: "'copy ' || n" } }],
+  },
+  'SSO domains': {
+    codes: ['SSO_DOMAIN_QUOTA'],
+    operations: ['SsoSettingsService_AddSsoDomain'],
+    most: MAX_SSO_DOMAINS,
+    count: counted('deployment_domain'),
+    fill: [{ table: 'deployment_domain', with: { domain: "'copy' || n || '.example'" } }],
   },
   'support cases': {
     codes: ['SUPPORT_CASE_QUOTA'],

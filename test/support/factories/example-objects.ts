@@ -14,6 +14,7 @@ import { PASSWORD, uniqueName, World } from '../world/world.ts';
 import { makeHeldDelivery, notificationRuleOf, webhookOf } from './automations.ts';
 import { makeFinding, makeFindingBatch, makeIssue } from './findings.ts';
 import { requestException } from './inbox.ts';
+import { makeCiJobToken, makeCiTrust } from './keyless-ci.ts';
 import { makeUnsubscribeToken } from './mailing.ts';
 import {
   makeDeploymentName,
@@ -38,6 +39,7 @@ import {
   makeSsoProvider,
 } from './settings.ts';
 import { makeSlackChannel, makeSlackDeployment } from './slack.ts';
+import { makeSignInWay, makeSsoDomain, makeStartableSsoProvider } from './sso.ts';
 import { makeStorageCredential } from './storage.ts';
 import {
   EXAMPLE_TICKET_URL,
@@ -87,6 +89,8 @@ const KINDS: Record<string, Kind> = {
   NewEmail: { make: async () => `${uniqueName('newcomer')}@example.com` },
   NewLoginKey: { make: async () => randomUUID() },
   LoginKey: { make: makeLoginKey },
+  CiTrust: { make: makeCiTrust },
+  CiJobToken: { make: makeCiJobToken },
   Notification: { make: makeNotification },
   Survey: { make: async () => uniqueName('survey') },
   Tag: { make: makeTag, isTeamScoped: true },
@@ -103,6 +107,9 @@ const KINDS: Record<string, Kind> = {
   NotificationWebhook: { make: (scene) => webhookOf(scene, 'https://hooks.example.com/events', 'a secret for tests') },
   PartnerCredential: { make: makePartnerCredential },
   SsoProvider: { make: makeSsoProvider },
+  StartableSsoProvider: { make: makeStartableSsoProvider },
+  SignInWay: { make: makeSignInWay },
+  SsoDomain: { make: makeSsoDomain },
   UnsubscribeToken: { make: makeUnsubscribeToken },
   StorageCredential: { make: makeStorageCredential },
   ScmConfig: { make: makeScmConfig },

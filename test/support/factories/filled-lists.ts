@@ -10,7 +10,7 @@ import { uniqueName } from '../world/world.ts';
 import { plantDependencies } from './dependencies.ts';
 import { makeObject } from './example-objects.ts';
 import { makeFinding, makeFindingOfRule, makeSecret } from './findings.ts';
-import { makeFindingNew } from './inbox.ts';
+import { assignToAdmin, makeFindingNew } from './inbox.ts';
 import { addRules } from './ruleboards.ts';
 import { makeScan } from './scans.ts';
 
@@ -37,6 +37,7 @@ const FILLINGS: Record<string, (scene: Scenario, example: ExampleCall) => Promis
   IssuesService_ListAllIssues: (scene) => three(() => makeObject(scene, 'Finding')),
   IssuesService_ListIssueGroups: (scene) => three(() => makeFindingOfRule(scene, uniqueName('rule-'))),
   InboxService_ListReview: (scene) => three(async () => makeFindingNew(scene, await makeFinding(scene))),
+  InboxService_ListAssigned: (scene) => three(async () => assignToAdmin(scene, await makeFinding(scene))),
   InboxService_ListApprovals: (scene) => three(() => makeObject(scene, 'ExceptionRequest')),
   IssuesService_GroupIssues: (scene) => three(() => makeFindingOfRule(scene, uniqueName('rule-'))),
   SecretsService_ListSecretsPath: (scene) => three(() => makeSecret(scene)),

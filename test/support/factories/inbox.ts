@@ -17,6 +17,10 @@ export async function requestException({ world, place }: InboxScenario, finding:
 }
 
 /** Makes a finding recent: the scans of the factories have a fixed time. */
+export async function assignToAdmin({ world, place }: InboxScenario, finding: string): Promise<void> {
+  await world.queryAsOwner('update finding set assignee_id = $2 where id = $1', [finding, place.admin.id]);
+}
+
 export async function makeFindingNew({ world }: InboxScenario, finding: string): Promise<void> {
   await world.queryAsOwner('update finding set relevant_since = now() where id = $1', [finding]);
 }

@@ -10,7 +10,11 @@ const title = sql`case event.kind
       or event.after->>'reason' is distinct from event.before->>'reason'
     then case event.after->>'state' when 'untriaged' then 'Opened again' when 'reopened' then 'Reopened'
       when 'reviewing' then 'Reviewing' when 'fixing' then 'To fix' when 'ignored' then 'Ignored'
-      when 'provisionally_ignored' then 'Provisionally ignored' else 'Triaged' end else 'Note changed' end
+      when 'provisionally_ignored' then 'Provisionally ignored' else 'Triaged' end
+    when event.after->>'assignee' is distinct from event.before->>'assignee' then coalesce('Assigned to ' || (
+      select person.name from account as person where person.id = (event.after->>'assignee')::bigint),
+      case when event.after->>'assignee' is null then 'Assigned to nobody' else 'Assigned to a former member' end)
+    else 'Note changed' end
   when 'fixed' then 'Fixed' when 'removed' then 'Removed' when 'reopened' then 'Found again'
   when 'redetected' then 'Found again' when 'moved' then 'Moved' when 'held' then 'Held open'
   when 'changed' then 'Changed by a scan' when 'landed' then 'Reached the primary branch'

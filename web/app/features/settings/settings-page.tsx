@@ -18,6 +18,7 @@ const SECTIONS: Record<SettingsSectionPath, FunctionComponent> = {
   people: section(() => import('./people/people-section.tsx'), 'PeopleSection'),
   access: section(() => import('./people/access-section.tsx'), 'AccessSection'),
   tokens: section(() => import('./tokens/tokens-section.tsx'), 'TokensSection'),
+  'keyless-ci': section(() => import('./keyless-ci/keyless-section.tsx'), 'KeylessSection'),
   products: section(() => import('./products/products-section.tsx'), 'ProductsSection'),
   integrations: section(() => import('./integrations/integrations-section.tsx'), 'IntegrationsSection'),
   'sign-in': section(() => import('./sign-in/sign-in-section.tsx'), 'SignInSection'),

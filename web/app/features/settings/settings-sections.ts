@@ -29,6 +29,13 @@ export const SETTINGS_SECTIONS = [
     permission: 'token:read',
   },
   {
+    name: 'Keyless CI',
+    path: 'keyless-ci',
+    keywords: 'oidc workload identity github actions gitlab buildkite pipeline federation',
+    description: 'CI jobs that get short-lived tokens without a stored secret.',
+    permission: 'token:read',
+  },
+  {
     name: 'Products',
     path: 'products',
     keywords: 'sast sca secrets ai switches',

@@ -8,6 +8,7 @@ import type * as productContract from '#services/deployment-products/contract.ts
 import type * as ssoContract from '#services/deployment-sso-providers/contract.ts';
 import type * as tagContract from '#services/deployment-tag/contract.ts';
 import type * as deploymentContract from '#services/deployments/contract.ts';
+import type * as editorContract from '#services/editor/contract.ts';
 import type * as filterHelpContract from '#services/filter-help/contract.ts';
 import type * as importContract from '#services/imports/contract.ts';
 import type * as inboxContract from '#services/inbox/contract.ts';
@@ -20,6 +21,7 @@ import type * as issueExportContract from '#services/issues/export/contract.ts';
 import type * as issueContract from '#services/issues/list/contract.ts';
 import type * as ticketContract from '#services/issues/tickets/contract.ts';
 import type * as issueViewContract from '#services/issues/views/contract.ts';
+import type * as keylessCiContract from '#services/keyless-ci/contract.ts';
 import type * as notificationSettingContract from '#services/notification-settings/contract.ts';
 import type * as webhookContract from '#services/notification-webhooks/contract.ts';
 import type * as notificationContract from '#services/notifications/contract.ts';
@@ -50,10 +52,12 @@ export const checklist = serviceClient<typeof checklistContract>('ChecklistServi
 export const deliveries = serviceClient<typeof deliveryContract>('DeliveriesService');
 export const demos = serviceClient<typeof demoContract>('DemoService');
 export const deployments = serviceClient<typeof deploymentContract>('DeploymentService');
+export const editor = serviceClient<typeof editorContract>('EditorService');
 export const filterHelp = serviceClient<typeof filterHelpContract>('FilterHelpService');
 export const imports = serviceClient<typeof importContract>('ImportsService');
 export const inbox = serviceClient<typeof inboxContract>('InboxService');
 export const invitations = serviceClient<typeof invitationContract>('InvitationsService');
+export const keylessCi = serviceClient<typeof keylessCiContract>('KeylessCiService');
 export const issues = serviceClient<
   typeof issueContract &
     typeof issueAggregateContract &
