@@ -35,6 +35,7 @@ describe('exactly these operations', () => {
         'RegistryService_GetSharedRule',
         'ScannerService_CheckVersion',
         'ScannerService_ReportFailure',
+        'ScmHooksService_ReceiveScmDelivery',
         'SessionsService_AcceptInvitation',
         'SessionsService_CreateSession',
         'SessionsService_RefreshSession',
@@ -195,6 +196,14 @@ describe('exactly these operations', () => {
         'NotificationWebhooksService_TestNotificationWebhook',
         'PartnerCredentialService_ValidatePartnerCredential',
         'ScannerService_SendResults',
+        'ScmHooksService_ReceiveScmDelivery',
+        'ScmService_CheckScmConfig',
+        'ScmService_CreateScmConfig',
+        'ScmService_DeleteScmConfig',
+        'ScmService_PatchScmConfig',
+        'ScmSubscriptionsService_RotateScmWebhookSecret',
+        'ScmSubscriptionsService_ScmWebhookSubscriptionSubscribe',
+        'ScmSubscriptionsService_ScmWebhookSubscriptionUnsubscribe',
         'SessionsService_AcceptInvitation',
         'SessionsService_CreateSession',
         'SessionsService_SetUp',
@@ -221,7 +230,12 @@ describe('exactly these operations', () => {
   test('accept a byte stream', () => {
     assert.deepEqual(
       idsOf(({ upload }) => upload !== undefined),
-      ['ImportsService_ImportReport', 'ScannerService_SendResults', 'SingleSignOnService_EndProviderSessions'],
+      [
+        'ImportsService_ImportReport',
+        'ScannerService_SendResults',
+        'ScmHooksService_ReceiveScmDelivery',
+        'SingleSignOnService_EndProviderSessions',
+      ],
     );
   });
 
@@ -451,6 +465,7 @@ describe('exactly these operations', () => {
         'ScansService_GetScanDiff',
         'ScansService_ListHeldClosings',
         'ScansService_RejectHeldClosings',
+        'ScmHooksService_ReceiveScmDelivery',
         'SessionsService_AcceptInvitation',
         'SessionsService_CreateSession',
         'SessionsService_DeleteSession',

@@ -30,6 +30,7 @@ import { makeProject, makeProjectName, makeTag, makeTeam } from './projects.ts';
 import { makeMigratedDeployment, makeRuleboard, makeUnmigratedDeployment } from './ruleboards.ts';
 import { makeBranch, makeHoldingScan, makeRunningScan, makeScan, makeTrackedScan } from './scans.ts';
 import { makeScimGroup, makeScimUser } from './scim.ts';
+import { makeScmConfig, makeScmHook, makeScmSubscription } from './scm.ts';
 import {
   makeAutomation,
   makeDeletedAutomation,
@@ -117,6 +118,9 @@ const KINDS: Record<string, Kind> = {
   ScimGroup: { make: makeScimGroup },
   ScimUserName: { make: async () => `${uniqueName('provisioned')}@example.com` },
   ScimGroupName: { make: async () => uniqueName('Provisioned ') },
+  ScmConfig: { make: makeScmConfig },
+  ScmHook: { make: makeScmHook },
+  ScmSubscription: { make: makeScmSubscription },
   SlackDeployment: { make: (scene) => makeSlackDeployment(scene) },
   SlackChannelMapping: { make: (scene) => makeSlackChannel(scene) },
   ProductWithoutContent: { make: makeProductWithoutContent },

@@ -77,6 +77,9 @@ const MAKEABLE = [
   'ExternalTicket',
   'UnsubscribeToken',
   'StorageCredential',
+  'ScmConfig',
+  'ScmSubscription',
+  'ScmHook',
   'SlackDeployment',
   'SlackChannelMapping',
 ];
