@@ -66,6 +66,7 @@ const samplesOf = ({
   const org = `/o/${slug}`;
   return {
     '/sign-in': [['/sign-in?next=/o/parapet/projects', 'Sign in']],
+    '/sso/$provider': [['/sso/7', 'Sign in']],
     '/setup': [['/setup', /./]],
     '/': [['/', 'Inbox']],
     '/i/$issueId': [[`/i/ISS-${issue}`, 'SQL built from a request']],
@@ -104,6 +105,7 @@ const samplesOf = ({
       `${org}/policies/ruleboards/global-policy${panel}`,
       'Global Policy',
     ]),
+    '/o/$slug/playground': [[`${org}/playground`, 'Playground']],
     '/o/$slug/automations': ['', '?at=new'].map((at) => [`${org}/automations${at}`, 'Automations']),
     '/o/$slug/automations/$automationId': [
       [`${org}/automations/${automation}?tab=deliveries`, 'Comment on what is critical'],
@@ -136,10 +138,6 @@ const samplesOf = ({
   };
 };
 
-/** A page of its own, rather than a variant of one by tab or filter. */
-const isPageOf = (route: string, address: string, index: number): boolean =>
-  index === 0 || (route === SETTINGS_ROUTE && !/\b(new|preset|tab)=/.test(address));
-
 /** Every view, known before the server has made up the ids in its address. */
 const VIEWS = Object.entries(
   samplesOf({
@@ -147,9 +145,7 @@ const VIEWS = Object.entries(
     automation: '$automation',
   }),
 )
-  .flatMap(([route, samples]) =>
-    samples.map(([name], index) => ({ route, index, name, isPage: isPageOf(route, name, index) })),
-  )
+  .flatMap(([route, samples]) => samples.map(([name], index) => ({ route, index, name })))
   .map((view, position) => ({ ...view, position }));
 type View = (typeof VIEWS)[number];
 
@@ -255,11 +251,11 @@ describe('every route in a real browser', { skip: browserSkipReason }, () => {
   }
 
   /** Problems with an address, one line each. */
-  async function problemsOf([address, heading]: Sample, { route, isPage, position }: View): Promise<string[]> {
+  async function problemsOf([address, heading]: Sample, { route, position }: View): Promise<string[]> {
     await follow(address);
     await settle(page, heading);
     if (REDIRECTS.includes(route)) return [];
-    const problems = await problemsInAppearances(appearancesAt(position, isPage ? 2 : 1));
+    const problems = await problemsInAppearances(appearancesAt(position));
     const view = await viewOf(page);
     visited.push(view);
     problems.push(...(await problemsOfPasted(address, view)));
@@ -279,7 +275,7 @@ describe('every route in a real browser', { skip: browserSkipReason }, () => {
     await settle(page, heading);
     const problems = isReloaded ? await problemsOfReload(await viewOf(page)) : [];
     await prepare?.(page);
-    return [...problems, ...(await problemsInAppearances(appearancesAt(0, 2)))];
+    return [...problems, ...(await problemsInAppearances(appearancesAt(address.length)))];
   }
 
   test('every route of the router and every settings page has an address in this test', () => {
@@ -326,7 +322,7 @@ describe('every route in a real browser', { skip: browserSkipReason }, () => {
   const overlays = OVERLAYS.map((overlay, position) => ({ ...overlay, position }));
   for (const { name, address, open, shows, isOnPhone, position } of shardOf(overlays, import.meta.url))
     test(`${name} passes axe while open`, async () => {
-      for (const look of appearancesAt(position, 1, isOnPhone)) {
+      for (const look of appearancesAt(position, isOnPhone)) {
         await applyAppearance(page, look);
         // Reloads the page, so that nothing opened by the previous test remains.
         await page.goto(product.baseUrl + address(org));

@@ -95,4 +95,34 @@ describe('keyboard shortcuts while typing, in a real browser', { skip: browserSk
     assert.equal(await comment.inputValue(), '');
     assert.deepEqual(product.watched.pageErrors, []);
   });
+
+  test('the playground runs a rule while it is written, and marks lines of the code', async () => {
+    const { page } = product;
+    await product.go('/o/parapet/playground');
+    const result = page.getByRole('region', { name: 'Result' });
+    await result.getByText('1 match in').and(page.getByText('all tests pass')).waitFor();
+    const marks = async () =>
+      (await page.locator('.playground-gutter [data-mark]').allTextContents()).map((text) => text.trim());
+    assert.deepEqual(await marks(), ['✓ 2', '✓ 6']);
+    await page.getByLabel('Code', { exact: true }).fill('# ok: same-on-both-sides\nif total == total: pass\n');
+    await result.getByText('1 of 1 tests fail').waitFor();
+    assert.deepEqual(await marks(), ['✗ 2']);
+    await page.getByRole('button', { name: 'Save rule' }).click();
+    await page.getByText('Saved the rule same-on-both-sides').waitFor();
+    await page.getByLabel('Rule or pattern').fill('rules:\n  - id: a');
+    await result.getByText('The rule has no pattern.').waitFor();
+    await page.getByLabel('Rule or pattern').fill('total');
+    await page.getByLabel('Language of the pattern').waitFor();
+    await page.getByRole('button', { name: 'Save rule' }).waitFor({ state: 'detached' });
+  });
+
+  test('the playground shows nothing to fill in if the server cannot run rules', async () => {
+    const { page } = product;
+    const reply = { isAvailable: false, version: '', sandbox: '', reason: 'semgrep is not installed' };
+    await page.route('**/api/run', (route) => route.fulfill({ json: reply }));
+    await page.reload();
+    await page.getByRole('heading', { name: 'This server cannot run rules' }).waitFor();
+    assert.equal(await page.getByRole('main').getByRole('textbox').count(), 0);
+    assert.equal(await page.getByRole('button', { name: 'Save rule' }).count(), 0);
+  });
 });

@@ -13,6 +13,7 @@ import type { Scenario } from '../world/scenario.ts';
 import { PASSWORD, uniqueName, World } from '../world/world.ts';
 import { makeHeldDelivery, notificationRuleOf, webhookOf } from './automations.ts';
 import { makeFinding, makeFindingBatch, makeIssue } from './findings.ts';
+import { makeCiJobToken, makeCiTrust } from './keyless-ci.ts';
 import { makeComment, requestException } from './inbox.ts';
 import { makeUnsubscribeToken } from './mailing.ts';
 import {
@@ -28,6 +29,8 @@ import {
 import { makeProject, makeProjectName, makeTag, makeTeam } from './projects.ts';
 import { makeMigratedDeployment, makeRuleboard, makeUnmigratedDeployment } from './ruleboards.ts';
 import { makeBranch, makeHoldingScan, makeRunningScan, makeScan, makeTrackedScan } from './scans.ts';
+import { makeScimGroup, makeScimUser } from './scim.ts';
+import { makeScmConfig, makeScmHook, makeScmSubscription } from './scm.ts';
 import {
   makeAutomation,
   makeDeletedAutomation,
@@ -37,6 +40,7 @@ import {
   makeSsoProvider,
 } from './settings.ts';
 import { makeSlackChannel, makeSlackDeployment } from './slack.ts';
+import { makeSignInWay, makeSsoDomain, makeStartableSsoProvider } from './sso.ts';
 import { makeStorageCredential } from './storage.ts';
 import {
   EXAMPLE_TICKET_URL,
@@ -87,6 +91,8 @@ const KINDS: Record<string, Kind> = {
   NewEmail: { make: async () => `${uniqueName('newcomer')}@example.com` },
   NewLoginKey: { make: async () => randomUUID() },
   LoginKey: { make: makeLoginKey },
+  CiTrust: { make: makeCiTrust },
+  CiJobToken: { make: makeCiJobToken },
   Notification: { make: makeNotification },
   Survey: { make: async () => uniqueName('survey') },
   Tag: { make: makeTag, isTeamScoped: true },
@@ -103,8 +109,18 @@ const KINDS: Record<string, Kind> = {
   NotificationWebhook: { make: (scene) => webhookOf(scene, 'https://hooks.example.com/events', 'a secret for tests') },
   PartnerCredential: { make: makePartnerCredential },
   SsoProvider: { make: makeSsoProvider },
+  StartableSsoProvider: { make: makeStartableSsoProvider },
+  SignInWay: { make: makeSignInWay },
+  SsoDomain: { make: makeSsoDomain },
   UnsubscribeToken: { make: makeUnsubscribeToken },
   StorageCredential: { make: makeStorageCredential },
+  ScimUser: { make: (scene) => makeScimUser(scene) },
+  ScimGroup: { make: makeScimGroup },
+  ScimUserName: { make: async () => `${uniqueName('provisioned')}@example.com` },
+  ScimGroupName: { make: async () => uniqueName('Provisioned ') },
+  ScmConfig: { make: makeScmConfig },
+  ScmHook: { make: makeScmHook },
+  ScmSubscription: { make: makeScmSubscription },
   SlackDeployment: { make: (scene) => makeSlackDeployment(scene) },
   SlackChannelMapping: { make: (scene) => makeSlackChannel(scene) },
   ProductWithoutContent: { make: makeProductWithoutContent },

@@ -51,6 +51,8 @@ const FILLINGS: Record<string, (scene: Scenario, example: ExampleCall) => Promis
     for (const triageState of ['TRIAGE_STATE_FIXING', 'TRIAGE_STATE_FIXED', 'TRIAGE_STATE_REOPENED'] as const)
       await admin.triageIssue({ path: issuePath, body: { triageState } });
   },
+  ScmService_ListScmConfig: (scene) => three(() => makeObject(scene, 'ScmConfig')),
+  ScmService_SearchScmConfig: (scene) => three(() => makeObject(scene, 'ScmConfig')),
   TeamsService_ListDeploymentTeams: (scene) => three(() => makeObject(scene, 'Team')),
   TeamsService_ListTeamUsers: async ({ world, place }, { path }) => {
     const people = await three(() => world.member(place));

@@ -21,6 +21,7 @@ import { StaticPages } from '#kernel/http/edge/static-pages.ts';
 import { makeLog } from '#kernel/log/log.ts';
 import { Egress } from '#kernel/outbound/egress.ts';
 import { type Assembly, type AssemblyParts, assemble } from '../../../src/server/assemble.ts';
+import { ENGINE_SETTINGS } from '../sandbox/engine.ts';
 import { makeDatabase, type TestDatabase } from './database.ts';
 
 /** Everybody can create so many deployments in tests. */
@@ -63,6 +64,8 @@ export class World {
   #tokenMaker: ReturnType<World['account']> | undefined;
   /** Resolves host names for outbound calls; by default to nothing, so that no test leaves the machine. */
   resolve: (host: string) => readonly string[] = () => [];
+  /** The TXT records that the server reads. */
+  readonly txtRecords = new Map<string, string>();
   /** The sleeps of the server in milliseconds; in tests they return at once. */
   readonly pausesMs: number[] = [];
   readonly #owner: pg.Pool;
@@ -84,6 +87,7 @@ export class World {
       clock: () => new Date(Date.now() + this.clockOffsetMs),
       checksPrebuilt: true,
       egress: new Egress({ allow: config.egressAllow, resolve: async (host) => this.resolve(host) }),
+      resolveTxt: async (name) => [this.txtRecords.get(name) ?? []].flat().map((text) => [text]),
       // Endless streams end in tests that read complete replies.
       live: { lifetimeMs: 300, lingerMs: 200 },
       feedMs: 20,
@@ -209,5 +213,5 @@ function configOf(settings: Record<string, string>): Config {
   const dataDir = join(tmpdir(), `parapet-world-${process.pid}`);
   // The disk of the machine that runs the tests does not matter.
   const more = { PARAPET_MIN_FREE_DISK_MB: '0', PARAPET_DEPLOYMENTS_PER_PERSON: String(DEPLOYMENTS_PER_PERSON) };
-  return readConfig({ ...limits, ...more, PARAPET_DATA_DIR: dataDir, ...settings });
+  return readConfig({ ...limits, ...more, ...ENGINE_SETTINGS, PARAPET_DATA_DIR: dataDir, ...settings });
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Sql, sql } from '#kernel/db/query/sql.ts';
+import { type Sql, sql, unestimated } from '#kernel/db/query/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import { type CostlyFact, factColumns } from '../conditions/finding-facts.ts';
 import type { AutomationTriggerSource } from '../shape.ts';
@@ -35,7 +35,7 @@ export const findBatch = (tx: Tx, deployment: string, batch: string): Promise<Co
       exists (select from demo where demo.deployment_id = batch.deployment_id and demo.as_of >= batch.at) as is_made_up
     from finding_batch as batch
     left join scan on scan.deployment_id = batch.deployment_id and scan.id = batch.scan_id
-    where batch.deployment_id = ${deployment} and batch.id = ${batch}`;
+    where batch.deployment_id = ${unestimated(deployment)} and batch.id = ${batch}`;
 
 /** The trigger of a batch; undefined if no trigger stands for it. */
 export function triggerOf({ kind }: ConsideredBatch): AutomationTriggerSource | undefined {
@@ -57,7 +57,7 @@ const overlays = (deployment: string, batch: string): Sql => sql`
     (array_agg(after->>'path' order by id) filter (where kind = 'moved'))[1] as new_path,
     bool_or(kind = 'landed') as is_landed
   from finding_event
-  where deployment_id = ${deployment} and batch_id = ${batch} and (
+  where deployment_id = ${unestimated(deployment)} and batch_id = ${batch} and (
     kind in ('changed', 'fixed', 'removed', 'reopened', 'redetected', 'landed')
     or kind = 'moved' and before->>'path' is distinct from after->>'path'
     or kind = 'triaged' and (before->>'state', before->>'reason')
@@ -81,7 +81,8 @@ export async function stageConsidered(
     touched as (
       select finding_id as id from event
       union
-      select id from finding where deployment_id = ${deployment} and first_scan_id = ${batch.scan_id ?? null}::bigint
+      select id from finding where deployment_id = ${unestimated(deployment)}
+        and first_scan_id = ${batch.scan_id ?? null}::bigint
     )
     select ${factColumns(needed, batch.is_full_scan)}, project.archived_at is not null as is_archived,
       ${isDecision}::boolean or finding.relevant_since = ${batch.at}::timestamptz
@@ -89,8 +90,8 @@ export async function stageConsidered(
       coalesce(event.overlay, '{}') || case when event.new_path = finding.path
         then jsonb_build_object('path', event.old_path) else '{}' end as overlay
     from touched
-    join finding on finding.deployment_id = ${deployment} and finding.id = touched.id
-    join project on project.deployment_id = ${deployment} and project.id = finding.project_id
+    join finding on finding.deployment_id = ${unestimated(deployment)} and finding.id = touched.id
+    join project on project.deployment_id = ${unestimated(deployment)} and project.id = finding.project_id
     left join event on event.finding_id = touched.id`;
   await tx.run`analyze considered`;
   return (await tx.one(Count)`select count(*) as count from considered`)?.count ?? 0;

@@ -1,7 +1,7 @@
 import { TRIAGE_REASONS, TRIAGE_STATES, type TriageReason, type TriageState } from '#domain/findings/shape.ts';
 import { openTriageBatch, writeDecisions } from '#domain/findings/triage/decisions.ts';
 import { lockFindings, nextTriage, type TriageDecision } from '#domain/findings/triage/triage.ts';
-import { sql } from '#kernel/db/query/sql.ts';
+import { sql, unestimated } from '#kernel/db/query/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import type { AutomationAction } from '../shape.ts';
 import type { StoredAutomation } from '../store.ts';
@@ -44,7 +44,7 @@ export async function decideByAutomation(
   const locked = await lockFindings(
     tx,
     next,
-    sql`finding.deployment_id = ${deployment} and finding.id = any(${findings}::bigint[])
+    sql`finding.deployment_id = ${unestimated(deployment)} and finding.id = any(${findings}::bigint[])
       and (finding.triage_source is null or finding.triage_source = 'automation') order by finding.id`,
   );
   const changing = locked.filter(({ is_change: isChange }) => isChange).map(({ id }) => id);
@@ -62,7 +62,7 @@ export async function decideByAutomation(
     batch,
     at,
     next: sql`select finding.id, ${next.columns} from finding
-      where finding.deployment_id = ${deployment} and finding.id = any(${changing}::bigint[])`,
+      where finding.deployment_id = ${unestimated(deployment)} and finding.id = any(${changing}::bigint[])`,
   });
   return changing.length;
 }

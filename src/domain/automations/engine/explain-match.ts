@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { sql } from '#kernel/db/query/sql.ts';
+import { sql, unestimated } from '#kernel/db/query/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import { type ConditionTruth, explainConditions, filtersHold, stateIsMeant } from '../conditions/evaluate-filters.ts';
 import { ALL_FACTS, FindingFacts, factColumns } from '../conditions/finding-facts.ts';
@@ -32,7 +32,7 @@ async function firedBefore(tx: Tx, { deployment, automation }: MatchQuestion, fa
   if (!automation) return undefined;
   return tx.one(Memory)`
     select at, run_id from automation_match
-    where deployment_id = ${deployment} and automation_id = ${automation.id} and finding_id = ${facts.id}
+    where deployment_id = ${unestimated(deployment)} and automation_id = ${automation.id} and finding_id = ${facts.id}
       and episode = ${facts.episode}`;
 }
 
@@ -61,7 +61,7 @@ export async function explainMatch(tx: Tx, question: MatchQuestion): Promise<Mat
   const facts = await tx.one(ExplainedFacts)`
     select ${factColumns(ALL_FACTS, true)}, project.archived_at is not null as is_archived
     from finding join project on project.deployment_id = finding.deployment_id and project.id = finding.project_id
-    where finding.deployment_id = ${deployment} and ${sql`finding.id = ${finding}`}`;
+    where finding.deployment_id = ${unestimated(deployment)} and ${sql`finding.id = ${finding}`}`;
   if (!facts) return undefined;
   const references = await resolveReferences(tx, deployment, [filters]);
   const missing = missingReference(filters, references);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { notify } from '#domain/notifications/store.ts';
+import { unestimated } from '#kernel/db/query/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import type { StoredAutomation } from '../store.ts';
 
@@ -28,11 +29,13 @@ export async function isRunaway(
 ): Promise<boolean> {
   const row = await tx.one(HourlyMatches)`
     select coalesce((select sum(matched) from automation_run
-        where deployment_id = ${deployment} and automation_id = ${automation} and id <> ${run} and cause = 'batch'
+        where deployment_id = ${unestimated(deployment)} and automation_id = ${automation} and id <> ${run}
+          and cause = 'batch'
           and at > ${new Date(at.getTime() - HOUR_MS)}), 0) as recent,
       (select percentile_cont(0.5) within group (order by matched) from (
         select sum(matched) as matched from automation_run
-        where deployment_id = ${deployment} and automation_id = ${automation} and id <> ${run} and matched > 0
+        where deployment_id = ${unestimated(deployment)} and automation_id = ${automation} and id <> ${run}
+          and matched > 0
           and at > ${at}::timestamptz - interval '30 days' and at <= ${new Date(at.getTime() - HOUR_MS)}
         group by date_trunc('hour', at)) as hourly) as median`;
   return row !== undefined && row.recent > Math.max(MAX_HOURLY_MATCHES, MEDIANS * row.median);
@@ -47,7 +50,7 @@ export async function tellOfRunaway(
 ): Promise<void> {
   const row = await tx.one(Told)`
     select exists (select from automation_run
-      where deployment_id = ${deployment} and automation_id = ${automation.id}
+      where deployment_id = ${unestimated(deployment)} and automation_id = ${automation.id}
         and at > ${new Date(at.getTime() - HOUR_MS)} and suppressed ? 'flood') as is_told`;
   if (row?.is_told) return;
   await notify(tx, {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { RowId } from '#kernel/db/query/row-schemas.ts';
+import { unestimated } from '#kernel/db/query/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import { insertDelivery } from '../deliveries/delivery-store.ts';
 import { deliveryOf, type PlannedAction } from './fired-run.ts';
@@ -19,9 +20,9 @@ async function extendMessage(
       findings = array(select distinct unnest(delivery.findings || ${findings}::bigint[]) order by 1),
       subject = jsonb_set(subject, '{automations}', coalesce(subject->'automations', '[]') || case
         when subject->'automations' @> ${added}::jsonb then '[]' else ${added}::jsonb end)
-    where deployment_id = ${deployment} and id = (
+    where deployment_id = ${unestimated(deployment)} and id = (
       select id from delivery
-      where deployment_id = ${deployment} and destination_id = ${destination} and state = 'waiting'
+      where deployment_id = ${unestimated(deployment)} and destination_id = ${destination} and state = 'waiting'
         and parts is null and kind = ${kind} and (kind = 'digest' or subject->>'batch' = ${batch ?? ''})
       order by id desc limit 1 for update)
       and state = 'waiting' and parts is null
@@ -42,7 +43,7 @@ export async function sendToPeople(tx: Tx, planned: PlannedAction): Promise<Reco
   if (await extendMessage(tx, planned, 'findings')) return {};
   const recent = await tx.one(RecentMessages)`
     select count(*) as count, min(created_at) as first_at from delivery
-    where deployment_id = ${deployment} and destination_id = ${destination} and kind = 'findings'
+    where deployment_id = ${unestimated(deployment)} and destination_id = ${destination} and kind = 'findings'
       and state in ('waiting', 'sent') and created_at > ${new Date(at.getTime() - WINDOW_MS)}`;
   if ((recent?.count ?? 0) < MAX_MESSAGES_PER_WINDOW) {
     await insertDelivery(tx, deliveryOf(planned, { action, destination, subject, state: 'waiting' }));

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Sql, sql, unprepared } from '#kernel/db/query/sql.ts';
+import { type Sql, sql, unestimated, unprepared } from '#kernel/db/query/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import { costlyFactsOf, filtersSql, statesSql } from '../conditions/evaluate-filters.ts';
 import { factColumns } from '../conditions/finding-facts.ts';
@@ -15,7 +15,8 @@ import { closeRun, openRun } from './run-log.ts';
 const existingFacts = (deployment: string, filters: AutomationFilters, snapshot: string): Sql => sql`
   select ${factColumns(costlyFactsOf([filters]), true)}, false as is_archived
   from finding join project on project.deployment_id = finding.deployment_id and project.id = finding.project_id
-  where finding.deployment_id = ${deployment} and finding.id <= ${snapshot}::bigint and project.archived_at is null
+  where finding.deployment_id = ${unestimated(deployment)} and finding.id <= ${snapshot}::bigint
+    and project.archived_at is null
   offset 0`;
 
 const Preview = z.object({
@@ -48,14 +49,15 @@ export async function previewExisting(
       from (${existingFacts(deployment, filters, snapshot)}) as finding
       where ${unprepared(filtersSql(filters, references))} and ${statesSql(filters, trigger)} and not exists (
         select from automation_match as match
-        where match.deployment_id = ${deployment} and match.automation_id = ${automation ?? '0'}
+        where match.deployment_id = ${unestimated(deployment)} and match.automation_id = ${automation ?? '0'}
           and match.finding_id = finding.id and match.episode = finding.episode))
     select (select count(*)::integer from found) as count,
       (select coalesce(jsonb_agg(jsonb_build_object('name', project.name, 'count', most.count)
           order by most.count desc, project.name), '[]')
         from (select project_id, count(*) as count from found group by project_id
           order by count(*) desc, project_id limit 5) as most
-        join project on project.deployment_id = ${deployment} and project.id = most.project_id) as projects,
+        join project on project.deployment_id = ${unestimated(deployment)}
+          and project.id = most.project_id) as projects,
       array(select id::text from found order by severity desc, id desc limit 5) as worst`;
   return { ...(preview ?? { count: 0, projects: [], worst: [] }), missing };
 }

@@ -1,5 +1,5 @@
 import type { PageWindow } from '#kernel/db/query/page.ts';
-import { emptySql, sql } from '#kernel/db/query/sql.ts';
+import { emptySql, sql, unestimated } from '#kernel/db/query/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import { AutomationRun } from '../deliveries/delivery-shape.ts';
 
@@ -14,6 +14,6 @@ export const listRuns = (
       started_by as "startedBy", at, considered, matched, suppressed, coalesce(failure, '') as failure,
       duration_ms as "durationMs"
     from automation_run
-    where deployment_id = ${ref.deployment} and automation_id = ${ref.automation}
+    where deployment_id = ${unestimated(ref.deployment)} and automation_id = ${ref.automation}
       ${after ? sql`and id < ${after[0]}::bigint` : emptySql}
     order by id desc limit ${limit + 1}`;

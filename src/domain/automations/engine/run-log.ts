@@ -1,4 +1,5 @@
 import { RowId } from '#kernel/db/query/row-schemas.ts';
+import { unestimated } from '#kernel/db/query/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import type { StoredAutomation } from '../store.ts';
 
@@ -37,4 +38,4 @@ export const closeRun = (tx: Tx, ref: { deployment: string; id: string }, result
   tx.run`
     update automation_run set matched = ${result.matched}, suppressed = ${JSON.stringify(result.suppressed)}::jsonb,
       failure = ${result.failure ?? null}, duration_ms = ${Math.round(result.durationMs)}
-    where deployment_id = ${ref.deployment} and id = ${ref.id}`;
+    where deployment_id = ${unestimated(ref.deployment)} and id = ${ref.id}`;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { unestimated } from '#kernel/db/query/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import { insertDelivery } from '../deliveries/delivery-store.ts';
 import { deliveryOf, isOverwhelming, type PlannedAction } from './fired-run.ts';
@@ -19,7 +20,7 @@ const groupsOf = (tx: Tx, { deployment, findings, automation }: PlannedAction) =
   tx.all(Group)`
     select grouped.project_id as project, grouped.rule, grouped.findings, (
       select count(*) from delivery
-      where delivery.deployment_id = ${deployment} and delivery.automation_id = ${automation.id}
+      where delivery.deployment_id = ${unestimated(deployment)} and delivery.automation_id = ${automation.id}
         and delivery.kind = 'ticket' and delivery.state in ('waiting', 'sent')
         and delivery.subject->>'project' = grouped.project_id::text) as open
     from (
@@ -27,7 +28,7 @@ const groupsOf = (tx: Tx, { deployment, findings, automation }: PlannedAction) =
         array_agg(id order by severity desc, id) as findings
       from (select project_id, rule, severity, id, row_number() over (
           partition by project_id, rule order by severity desc, id) as number
-        from finding where deployment_id = ${deployment} and id = any(${findings}::bigint[])) as numbered
+        from finding where deployment_id = ${unestimated(deployment)} and id = any(${findings}::bigint[])) as numbered
       group by project_id, rule, piece) as grouped
     order by grouped.severity desc, grouped.findings[1]`;
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { RowCount } from '#kernel/db/query/row-schemas.ts';
-import { sql } from '#kernel/db/query/sql.ts';
+import { sql, unestimated } from '#kernel/db/query/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import { episodeClassAt, episodeDecisionAt } from '../filter/episode-class.ts';
 
@@ -53,7 +53,7 @@ export async function startEpisodes(
       started_at)
     select ${deployment}, project_id, issue_key,
       1 + (select count(*) from guardrail_episode as earlier
-           where earlier.deployment_id = ${deployment} and earlier.issue_key = start.issue_key),
+           where earlier.deployment_id = ${unestimated(deployment)} and earlier.issue_key = start.issue_key),
       rule_id, category, finding_type, severity, confidence, reachability, validity, ai_verdict, deployment_status,
       public_exposure, is_eligible, started_at
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as start (project_id bigint, issue_key text,
@@ -70,7 +70,7 @@ export async function startEpisodes(
 async function lockRunning(tx: Tx, deployment: string, episodes: readonly string[]): Promise<void> {
   await tx.rows`
     select from guardrail_episode
-    where deployment_id = ${deployment} and id = any(${episodes}::bigint[]) and ended_at is null
+    where deployment_id = ${unestimated(deployment)} and id = any(${episodes}::bigint[]) and ended_at is null
     order by id for no key update`;
 }
 
@@ -86,7 +86,7 @@ export async function markEpisodesShown(tx: Tx, deployment: string, shown: reado
   await tx.run`
     update guardrail_episode as episode set shown_at = least(episode.shown_at, shown.at)
     from unnest(${episodes}::bigint[], ${shown.map(({ at }) => at.toISOString())}::timestamptz[]) as shown (id, at)
-    where episode.deployment_id = ${deployment} and episode.id = shown.id and episode.ended_at is null`;
+    where episode.deployment_id = ${unestimated(deployment)} and episode.id = shown.id and episode.ended_at is null`;
 }
 
 /** The comment was deliberately not posted. */
@@ -98,7 +98,8 @@ export async function markEpisodeSilenced(
   await lockRunning(tx, deployment, [withheld.episode]);
   await tx.run`
     update guardrail_episode set silenced_at = ${withheld.at}, silence_reason = ${withheld.reason}
-    where deployment_id = ${deployment} and id = ${withheld.episode} and ended_at is null and silenced_at is null`;
+    where deployment_id = ${unestimated(deployment)} and id = ${withheld.episode} and ended_at is null
+      and silenced_at is null`;
 }
 
 export interface EpisodeDecision extends EpisodeMoment {
@@ -125,7 +126,8 @@ export async function recordEpisodeDecisions(
         decision.expires
       from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
         as decision (id bigint, at timestamptz, state text, expires timestamptz)
-      join guardrail_episode as episode on episode.deployment_id = ${deployment} and episode.id = decision.id
+      join guardrail_episode as episode on episode.deployment_id = ${unestimated(deployment)}
+        and episode.id = decision.id
       where episode.ended_at is null
       on conflict (deployment_id, episode_id, decided_at)
         do update set state = excluded.state, expires_at = excluded.expires_at
@@ -135,7 +137,7 @@ export async function recordEpisodeDecisions(
     update guardrail_episode as episode
     set decided_at = latest.decided_at, decided_state = latest.state, decided_until = latest.expires_at
     from latest
-    where episode.deployment_id = ${deployment} and episode.id = latest.episode_id
+    where episode.deployment_id = ${unestimated(deployment)} and episode.id = latest.episode_id
       and (episode.decided_at is null or episode.decided_at <= latest.decided_at)`;
 }
 
@@ -187,7 +189,8 @@ export async function endEpisodes(tx: Tx, deployment: string, endings: readonly 
              then ${episodeClassAt(sql`requested.at`, sql`requested.reason = 'fixed'`)} end as end_class
       from unnest(${episodes}::bigint[], ${endings.map(({ at }) => at.toISOString())}::timestamptz[],
         ${endings.map(({ reason }) => reason)}::text[]) as requested (id, at, reason)
-      join guardrail_episode as episode on episode.deployment_id = ${deployment} and episode.id = requested.id
+      join guardrail_episode as episode on episode.deployment_id = ${unestimated(deployment)}
+        and episode.id = requested.id
       ${episodeDecisionAt(sql`requested.at`)}
       where episode.ended_at is null and requested.at >= episode.started_at
     ),

@@ -49,8 +49,21 @@ test('an import that makes the tables much larger updates what the planner knows
   assert.ok(fingerprints >= 2500, String(fingerprints));
 });
 
+test('so does the first large import of a deployment beside a larger one', async () => {
+  const large = await ProjectScans.start(world, await world.deployment());
+  await large.scan(report(0, 6000));
+  await runJobs();
+  const scanning = await ProjectScans.start(world, await world.deployment());
+  await scanning.scan(report(0, 1000));
+  assert.equal(await runJobs(), 1);
+});
+
 test('a small part of the findings does not', async () => {
   const scanning = await ProjectScans.start(world, await world.deployment());
   await scanning.scan(report(0, 400));
+  assert.equal(await runJobs(), 0);
+  await scanning.scan(report(0, 7000));
+  await runJobs();
+  await scanning.scan(report(0, 8000));
   assert.equal(await runJobs(), 0);
 });

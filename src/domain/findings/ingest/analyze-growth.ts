@@ -6,7 +6,7 @@ import { type JobHandler, jobHandler } from '#kernel/jobs/handler.ts';
 import { enqueue, job } from '#kernel/jobs/job.ts';
 
 const MIN_NEW_FINDINGS = 1000;
-/** Compared with the number of findings when the statistics were last updated. */
+/** Compared with the findings that the planner knows, and with those that the deployment had. */
 const MIN_GROWTH = 0.2;
 
 const analyze = job({ kind: 'finding.analyze', payload: {}, maxAttempts: 3 });
@@ -22,14 +22,19 @@ const TABLES = {
 };
 
 /**
- * Has the statistics of the tables of findings updated if this import made them much larger. Autovacuum would do it
- * about a minute later; until then, statements that were prepared for nearly empty tables would run into the timeout.
+ * Has the statistics of the tables of findings updated if this import made them, or the part of its deployment, much
+ * larger. Autovacuum would do the former about a minute later, until which statements that were prepared for nearly
+ * empty tables would run into the timeout; the latter not before all deployments together have grown by a tenth.
  */
 export async function analyzeAfterGrowth(tx: Tx, deployment: string, opened: number): Promise<void> {
   if (opened < MIN_NEW_FINDINGS) return;
+  const most = Math.floor(opened / MIN_GROWTH);
   const row = await tx.one(RowExists)`
-    select exists (select from pg_class where oid = 'finding'::regclass
-      and ${opened}::float8 > ${MIN_GROWTH}::float8 * greatest(reltuples, 0)) as is_any`;
+    select exists (select from pg_class where oid = 'finding'::regclass and ${most}::float8 > reltuples)
+      or (select count(*) from (
+        select from finding where deployment_id = ${deployment}
+          limit ${opened + most}) as own) < ${opened + most}::bigint
+      as is_any`;
   if (row?.is_any) await enqueue(tx, analyze, { deployment, payload: {}, uniqueKey: 'analyze' });
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { RowId } from '#kernel/db/query/row-schemas.ts';
-import { sql } from '#kernel/db/query/sql.ts';
+import { sql, unestimated } from '#kernel/db/query/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import { markFlapping, updateFindingStates } from '../tracking/finding-state.ts';
 import { endFinishedEpisodes } from '../tracking/pull-request-episodes.ts';
@@ -27,7 +27,7 @@ const DecidedDetection = z.object({ analysis_id: z.string(), finding_id: z.strin
 export async function decideClosings(tx: Tx, decision: ClosingsDecision): Promise<DecidedClosings | undefined> {
   const { deployment, scan, actor, at, isConfirmed } = decision;
   const row = await tx.one(ScanProject)`
-    select project_id from scan where deployment_id = ${deployment} and id = ${scan}`;
+    select project_id from scan where deployment_id = ${unestimated(deployment)} and id = ${scan}`;
   if (!row) return undefined;
   const { project_id: project } = row;
   // Taken before any row lock, as imports do, to avoid deadlocks.
@@ -35,7 +35,7 @@ export async function decideClosings(tx: Tx, decision: ClosingsDecision): Promis
   const held = await tx.all(DecidedDetection)`
     select detection.analysis_id, detection.finding_id from analysis
     join detection on detection.deployment_id = analysis.deployment_id and detection.analysis_id = analysis.id
-    where analysis.deployment_id = ${deployment} and analysis.project_id = ${project} and detection.is_held
+    where analysis.deployment_id = ${unestimated(deployment)} and analysis.project_id = ${project} and detection.is_held
       and detection.changed_scan_id = ${scan}
     for no key update of detection`;
   if (held.length === 0) return undefined;
@@ -69,7 +69,7 @@ async function close(tx: Tx, { deployment, scan, at, batch, held }: DecidedBatch
       select held.*, coalesce(verdict.verdict, 'fixed') as verdict from ${heldSql(held)}
       left join lateral (
         select event.after->>'verdict' as verdict from finding_event as event
-        where event.deployment_id = ${deployment} and event.finding_id = held.finding_id
+        where event.deployment_id = ${unestimated(deployment)} and event.finding_id = held.finding_id
           and event.analysis_id = held.analysis_id and event.kind = 'held'
         order by event.id desc limit 1) as verdict on true
     ),
@@ -77,7 +77,7 @@ async function close(tx: Tx, { deployment, scan, at, batch, held }: DecidedBatch
       update detection set state = case verdict when 'fixed' then 'fixed' else 'removed' end,
         reason = nullif(verdict, 'fixed'), is_held = false, changed_at = ${at}, changed_scan_id = ${scan}
       from closing
-      where detection.deployment_id = ${deployment} and detection.analysis_id = closing.analysis_id
+      where detection.deployment_id = ${unestimated(deployment)} and detection.analysis_id = closing.analysis_id
         and detection.finding_id = closing.finding_id
       returning detection.analysis_id, detection.finding_id, detection.state, detection.reason
     )
@@ -87,14 +87,14 @@ async function close(tx: Tx, { deployment, scan, at, batch, held }: DecidedBatch
     from closed order by finding_id, analysis_id`;
   await tx.run`
     update analysis set rule_count = null, path_count = null
-    where deployment_id = ${deployment} and id in (select analysis_id from ${heldSql(held)})`;
+    where deployment_id = ${unestimated(deployment)} and id in (select analysis_id from ${heldSql(held)})`;
 }
 
 async function keepOpen(tx: Tx, { deployment, at, batch, held }: DecidedBatch): Promise<void> {
   await tx.run`
     with kept as (
       update detection set is_held = false, changed_at = ${at} from ${heldSql(held)}
-      where detection.deployment_id = ${deployment} and detection.analysis_id = held.analysis_id
+      where detection.deployment_id = ${unestimated(deployment)} and detection.analysis_id = held.analysis_id
         and detection.finding_id = held.finding_id
       returning detection.analysis_id, detection.finding_id
     )

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { notify } from '#domain/notifications/store.ts';
 import { projectVisibilitySql } from '#domain/teams/visibility.ts';
 import type { Caller } from '#kernel/auth/caller.ts';
-import { type Sql, sql } from '#kernel/db/query/sql.ts';
+import { type Sql, sql, unestimated } from '#kernel/db/query/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import type { HoldReason } from '../tracking/close-missing.ts';
 
@@ -37,7 +37,8 @@ export const heldClosingsSql = (caller: Caller): Sql => sql`
   join analysis on analysis.deployment_id = detection.deployment_id and analysis.id = detection.analysis_id
   join project on project.deployment_id = analysis.deployment_id and project.id = analysis.project_id
   left join project_ref on project_ref.deployment_id = analysis.deployment_id and project_ref.id = analysis.ref_id
-  where detection.deployment_id = ${caller.deployment} and detection.is_held and project.archived_at is null
+  where detection.deployment_id = ${unestimated(caller.deployment)} and detection.is_held
+    and project.archived_at is null
     and ${projectVisibilitySql(caller)}
   group by detection.changed_scan_id, project.id, project.name, project_ref.ref`;
 

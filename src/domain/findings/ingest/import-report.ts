@@ -9,6 +9,7 @@ import { SemaphoreFull } from '#kernel/concurrency/semaphore.ts';
 import { RATE_LIMITED } from '#kernel/contract/common-faults.ts';
 import { Outage, StatementTimeout } from '#kernel/contract/fault.ts';
 import type { KeyRing } from '#kernel/crypto/keys/key-ring.ts';
+import { unestimated } from '#kernel/db/query/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import type { Services } from '#kernel/http/pipeline/services.ts';
 import type { SpooledBody } from '#kernel/spool/spool.ts';
@@ -188,7 +189,7 @@ export async function recordScanResult(
       changes = ${JSON.stringify({ ...counts, warnings })}::jsonb,
       status = case when ${isComplete} then 'completed' else status end,
       completed_at = case when ${isComplete} then ${at}::timestamptz end
-    where deployment_id = ${deployment} and id = ${scan}`;
+    where deployment_id = ${unestimated(deployment)} and id = ${scan}`;
   if (isComplete) await announceScanEnd(tx, { deployment, scan });
 }
 
@@ -201,14 +202,14 @@ async function findIdenticalScan(tx: Tx, job: StartedScan, digest: string): Prom
     select scan.id, scan.format, scan.tool, scan.analysis_key,
       scan.found_code + scan.found_supply_chain + scan.found_secrets as unchanged
     from analysis join scan on scan.deployment_id = analysis.deployment_id and scan.id = analysis.last_scan_id
-    where analysis.deployment_id = ${job.deployment} and analysis.ref_id = ${job.ref}
+    where analysis.deployment_id = ${unestimated(job.deployment)} and analysis.ref_id = ${job.ref}
       and scan.status = 'completed' and scan.digest = ${digest} and scan.mode = ${job.mode}
       and scan.commit is not distinct from ${job.commit ?? null}
       and (scan.commit is not null or not exists (
         select from detection where detection.deployment_id = analysis.deployment_id
           and detection.analysis_id = analysis.id and detection.is_held))`;
   if (!last) return undefined;
-  await tx.run`delete from scan where deployment_id = ${job.deployment} and id = ${job.scan}`;
+  await tx.run`delete from scan where deployment_id = ${unestimated(job.deployment)} and id = ${job.scan}`;
   return {
     scan: last.id,
     format: last.format,

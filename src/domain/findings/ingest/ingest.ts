@@ -4,6 +4,7 @@ import { createIgnoreMatcher, type ProductIgnorePatterns } from '#domain/ignores
 import type { ReportedTool } from '#domain/reports/report-items.ts';
 import type { ScanMode } from '#domain/scans/store.ts';
 import { RowId } from '#kernel/db/query/row-schemas.ts';
+import { unestimated } from '#kernel/db/query/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import { announceBatch } from '../tracking/announce-batch.ts';
 import {
@@ -122,7 +123,7 @@ export async function openScanBatch(
     select batch.id, project_ref.ref = coalesce(project.primary_branch, project.default_branch) as is_primary_ref
     from batch, project join project_ref on project_ref.deployment_id = project.deployment_id
       and project_ref.project_id = project.id
-    where project.deployment_id = ${job.deployment} and project.id = ${job.project}
+    where project.deployment_id = ${unestimated(job.deployment)} and project.id = ${job.project}
       and project_ref.id = ${job.ref}`;
   if (!batch) throw new Error('The project or its ref is gone.');
   return { scan: job.scan, at: job.at, batch: batch.id, isPrimaryRef: batch.is_primary_ref === true };

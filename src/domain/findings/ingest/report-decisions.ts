@@ -1,5 +1,6 @@
 import type { ReportedDecision } from '#domain/reports/report-items.ts';
 import { RowExists } from '#kernel/db/query/row-schemas.ts';
+import { unestimated } from '#kernel/db/query/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import type { ScanStamp } from '../tracking/apply-matches.ts';
 import type { TrackingTarget } from '../tracking/candidates.ts';
@@ -14,7 +15,7 @@ export async function applyReportDecisions(
   stamp: ScanStamp & { decisionCount: number; vex: readonly ReportedDecision[] },
 ): Promise<number> {
   const earlier = await tx.one(RowExists)`
-    select exists (select from finding where deployment_id = ${deployment} and project_id = ${project}
+    select exists (select from finding where deployment_id = ${unestimated(deployment)} and project_id = ${project}
       and triage_source = 'sarif') as is_any`;
   if (stamp.decisionCount === 0 && earlier?.is_any !== true) return 0;
   const vex = stamp.vex.map(({ advisory, package: name, state, reason, note }) => ({
@@ -34,13 +35,15 @@ export async function applyReportDecisions(
     advised as (
       select distinct finding.id, lower(finding.package) as package, upper(name) as advisory
       from finding cross join lateral jsonb_array_elements_text(finding.detail->'advisories') as name
-      where finding.deployment_id = ${deployment} and finding.project_id = ${project} and finding.product = 'sca'
+      where finding.deployment_id = ${unestimated(deployment)} and finding.project_id = ${project}
+        and finding.product = 'sca'
     ),
     reported as (
       select matched.finding_id, incoming.suppression as state, incoming.suppression_reason as reason,
         incoming.suppression_note as note
       from matched join stage_finding as incoming using (n)
-      where incoming.suppression is not null or exists (select from finding where finding.deployment_id = ${deployment}
+      where incoming.suppression is not null or exists (select from finding
+        where finding.deployment_id = ${unestimated(deployment)}
         and finding.project_id = ${project} and finding.id = matched.finding_id and finding.triage_source = 'sarif')
       union all
       select advised.id, statement.state, statement.reason, statement.note
@@ -56,8 +59,8 @@ export async function applyReportDecisions(
         triaged_at = case when latest.state is not null then ${stamp.at}::timestamptz end,
         triaged_by = case when latest.state is not null then 'report' end, version = finding.version + 1
       from latest, (select id, triage_state, triage_reason, triage_note from finding
-        where deployment_id = ${deployment} and project_id = ${project}) as old
-      where finding.deployment_id = ${deployment} and finding.project_id = ${project}
+        where deployment_id = ${unestimated(deployment)} and project_id = ${project}) as old
+      where finding.deployment_id = ${unestimated(deployment)} and finding.project_id = ${project}
         and finding.id = latest.finding_id and old.id = finding.id
         and (finding.triage_state = 'untriaged' or finding.triage_source = 'sarif')
         and (finding.triage_state, finding.triage_reason)

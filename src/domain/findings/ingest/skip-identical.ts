@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { REPORT_FORMATS } from '#domain/reports/shape.ts';
+import { unestimated } from '#kernel/db/query/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import { type IngestJob, type IngestOutcome, lockProject, openScanBatch } from './ingest.ts';
 
@@ -30,7 +31,7 @@ export async function skipIdentical(tx: Tx, job: ScanJob, inputDigest: string): 
     select analysis.id, analysis.key, scan.id as scan, scan.format, scan.tool, scan.changes->'warnings' as warnings,
       scan.found_code + scan.found_supply_chain + scan.found_secrets as unchanged
     from analysis join scan on scan.deployment_id = analysis.deployment_id and scan.id = analysis.last_scan_id
-    where analysis.deployment_id = ${job.deployment} and analysis.ref_id = ${job.ref}
+    where analysis.deployment_id = ${unestimated(job.deployment)} and analysis.ref_id = ${job.ref}
       and analysis.digest = ${inputDigest} and analysis.last_full_scan_id = scan.id and scan.status = 'completed'
       and not exists (select from detection where detection.deployment_id = analysis.deployment_id
         and detection.analysis_id = analysis.id
@@ -39,15 +40,16 @@ export async function skipIdentical(tx: Tx, job: ScanJob, inputDigest: string): 
   await openScanBatch(tx, job);
   await tx.run`
     update analysis set last_scan_id = ${job.scan}, last_full_scan_id = ${job.scan}, last_scanned_at = ${job.at}
-    where deployment_id = ${job.deployment} and id = ${last.id}`;
+    where deployment_id = ${unestimated(job.deployment)} and id = ${last.id}`;
   await tx.run`
     update scan set ref_id = ${job.ref}, found_code = last.found_code,
       found_supply_chain = last.found_supply_chain, found_secrets = last.found_secrets
     from scan as last
-    where last.deployment_id = ${job.deployment} and last.id = ${last.scan}
-      and scan.deployment_id = ${job.deployment} and scan.id = ${job.scan}`;
+    where last.deployment_id = ${unestimated(job.deployment)} and last.id = ${last.scan}
+      and scan.deployment_id = ${unestimated(job.deployment)} and scan.id = ${job.scan}`;
   await tx.run`
-    update project set latest_scan_at = ${job.at} where deployment_id = ${job.deployment} and id = ${job.project}`;
+    update project set latest_scan_at = ${job.at} where deployment_id = ${unestimated(job.deployment)}
+      and id = ${job.project}`;
   return {
     scan: job.scan,
     format: last.format,

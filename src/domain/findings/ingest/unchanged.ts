@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { sql } from '#kernel/db/query/sql.ts';
+import { sql, unestimated } from '#kernel/db/query/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import type { TrackingTarget } from '../tracking/candidates.ts';
 import { fingerprintDigest } from '../tracking/finding-identity.ts';
@@ -41,9 +41,9 @@ export async function loadPreviousContent(
     join project_ref on project_ref.deployment_id = project.deployment_id
       and project_ref.project_id = project.id and project_ref.id = ${ref}
       and project_ref.ref = coalesce(project.primary_branch, project.default_branch)
-    left join analysis on analysis.deployment_id = ${deployment} and analysis.ref_id = ${ref}
+    left join analysis on analysis.deployment_id = ${unestimated(deployment)} and analysis.ref_id = ${ref}
       and analysis.ruleset_digest is not null
-    where project.deployment_id = ${deployment} and project.id = ${project}`;
+    where project.deployment_id = ${unestimated(deployment)} and project.id = ${project}`;
   if (rows.length === 0) return undefined;
   const resultCaches = new Map(
     rows.flatMap(({ id, result_cache: cache }) => (id !== undefined && cache ? [[id, cache]] : [])),
@@ -60,9 +60,10 @@ async function loadDigests(
       select detection.content_digest from analysis
       join detection on detection.deployment_id = analysis.deployment_id and detection.analysis_id = analysis.id
         and detection.state = 'detected' and not detection.is_held
-      where analysis.deployment_id = ${deployment} and analysis.ref_id = ${ref} and analysis.ruleset_digest is not null
+      where analysis.deployment_id = ${unestimated(deployment)} and analysis.ref_id = ${ref}
+        and analysis.ruleset_digest is not null
         and detection.content_digest is not null
-        and detection.finding_id not in (select id from finding where finding.deployment_id = ${deployment}
+        and detection.finding_id not in (select id from finding where finding.deployment_id = ${unestimated(deployment)}
           and finding.project_id = ${project} and finding.triage_source = 'sarif')
       group by detection.content_digest having count(*) = 1
       limit ${MAX_COMPARED_RESULTS + 1}
@@ -92,12 +93,13 @@ export async function excludeUnchanged(tx: Tx, target: TrackingTarget, summary: 
   const count = await tx.run`
     insert into unchanged_finding (finding_id, path)
     select detection.finding_id, detection.path from stage_unchanged
-    join detection on detection.deployment_id = ${deployment} and detection.analysis_id = ${analysis}
+    join detection on detection.deployment_id = ${unestimated(deployment)} and detection.analysis_id = ${analysis}
       and detection.content_digest = stage_unchanged.content_digest and detection.state = 'detected'
       and not detection.is_held
-    where detection.finding_id not in (select id from finding where finding.deployment_id = ${deployment}
+    where detection.finding_id not in (select id from finding where finding.deployment_id = ${unestimated(deployment)}
         and finding.project_id = ${project} and finding.triage_source = 'sarif')
-      and exists (select from analysis where analysis.deployment_id = ${deployment} and analysis.id = ${analysis}
+      and exists (select from analysis where analysis.deployment_id = ${unestimated(deployment)}
+        and analysis.id = ${analysis}
         and analysis.ruleset_digest = ${rulesetDigestOf(summary)})`;
   await tx.run`analyze unchanged_finding`;
   if (count !== unchangedCountOf(summary)) {
@@ -109,9 +111,9 @@ export async function excludeUnchanged(tx: Tx, target: TrackingTarget, summary: 
     delete from stage_finding as incoming
     using stage_fingerprint as staged, fingerprint, unchanged_finding, finding
     where incoming.is_unique and staged.n = incoming.n and ${isInstanceKind(sql`staged`)}
-      and fingerprint.deployment_id = ${deployment} and fingerprint.project_id = ${project}
+      and fingerprint.deployment_id = ${unestimated(deployment)} and fingerprint.project_id = ${project}
       and fingerprint.digest = staged.digest and unchanged_finding.finding_id = fingerprint.finding_id
-      and finding.deployment_id = ${deployment} and finding.id = fingerprint.finding_id
+      and finding.deployment_id = ${unestimated(deployment)} and finding.id = fingerprint.finding_id
       and finding.package_version is not distinct from incoming.package_version`;
   return true;
 }
@@ -132,19 +134,19 @@ export async function digestsWithoutShifted(
       union
       select detection.path, finding.rule, finding.code from detection
       join finding on finding.deployment_id = detection.deployment_id and finding.id = detection.finding_id
-      where detection.deployment_id = ${deployment} and detection.analysis_id = ${analysis}
+      where detection.deployment_id = ${unestimated(deployment)} and detection.analysis_id = ${analysis}
         and detection.state = 'detected' and finding.context_digest is null
         and not exists (select from unchanged_finding where unchanged_finding.finding_id = detection.finding_id)
     )
     select distinct unchanged_finding.path from unchanged_finding
-    join finding on finding.deployment_id = ${deployment} and finding.id = unchanged_finding.finding_id
+    join finding on finding.deployment_id = ${unestimated(deployment)} and finding.id = unchanged_finding.finding_id
       and finding.context_digest is null
     join changed on changed.path = unchanged_finding.path and changed.rule = finding.rule
       and coalesce(changed.code, '') = coalesce(finding.code, '')`;
   if (count === 0) return undefined;
   const row = await tx.one(ContentDigests)`
     select string_agg(uuid_send(detection.content_digest), '') as digests from unchanged_finding
-    join detection on detection.deployment_id = ${deployment} and detection.analysis_id = ${analysis}
+    join detection on detection.deployment_id = ${unestimated(deployment)} and detection.analysis_id = ${analysis}
       and detection.finding_id = unchanged_finding.finding_id
     where unchanged_finding.path not in (select path from shifted_file)`;
   return row?.digests ?? new Uint8Array();
@@ -157,5 +159,6 @@ export async function saveResultCache(
   cache: Uint8Array,
 ): Promise<void> {
   await tx.run`
-    update analysis set result_cache = ${Buffer.from(cache)} where deployment_id = ${deployment} and id = ${analysis}`;
+    update analysis set result_cache = ${Buffer.from(cache)} where deployment_id = ${unestimated(deployment)}
+      and id = ${analysis}`;
 }

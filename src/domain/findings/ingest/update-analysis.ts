@@ -1,4 +1,5 @@
 import type { ScanMode } from '#domain/scans/store.ts';
+import { unestimated } from '#kernel/db/query/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import type { TrackingTarget } from '../tracking/candidates.ts';
 import type { ReportSummary } from './stager.ts';
@@ -30,15 +31,15 @@ export async function updateAnalysis(
       last_full_scan_id = case when ${isFull} then ${job.scan}::bigint else last_full_scan_id end,
       rule_count = case when ${isMeasure} then ${coverage.rulesRun?.length ?? null}::integer else rule_count end,
       path_count = case when ${isMeasure} then ${coverage.pathsSearched?.length ?? null}::integer else path_count end
-    where deployment_id = ${target.deployment} and id = ${target.analysis}`;
+    where deployment_id = ${unestimated(target.deployment)} and id = ${target.analysis}`;
   await tx.run`
     update scan set ref_id = ${target.ref}, found_code = found.code + ${unchanged.sast},
       found_supply_chain = found.supply_chain + ${unchanged.sca}, found_secrets = found.secrets + ${unchanged.secrets}
     from (select count(*) filter (where product not in ('sca', 'secrets')) as code,
         count(*) filter (where product = 'sca') as supply_chain, count(*) filter (where product = 'secrets') as secrets
       from stage_finding as incoming) as found
-    where deployment_id = ${target.deployment} and id = ${job.scan}`;
+    where deployment_id = ${unestimated(target.deployment)} and id = ${job.scan}`;
   await tx.run`
     update project set latest_scan_at = ${job.at}
-    where deployment_id = ${target.deployment} and id = ${target.project}`;
+    where deployment_id = ${unestimated(target.deployment)} and id = ${target.project}`;
 }

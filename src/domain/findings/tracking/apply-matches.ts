@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Sql, sql } from '#kernel/db/query/sql.ts';
+import { type Sql, sql, unestimated } from '#kernel/db/query/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import type { TrackingTarget } from './candidates.ts';
 import { announceNewIds } from './id-snapshot.ts';
@@ -105,7 +105,7 @@ export async function recordDetections(
       detection.is_muted is distinct from incoming.is_muted or detection.is_held as is_changed,
       detection.content_digest is distinct from incoming.content_digest as has_new_content
     from matched join stage_finding as incoming using (n)
-    left join detection on detection.deployment_id = ${deployment} and detection.analysis_id = ${analysis}
+    left join detection on detection.deployment_id = ${unestimated(deployment)} and detection.analysis_id = ${analysis}
       and detection.finding_id = matched.finding_id`;
   await tx.run`analyze seen`;
   await tx.run`
@@ -115,12 +115,12 @@ export async function recordDetections(
       detected_at = case when seen.state = 'detected' then detection.detected_at else ${stamp.at} end,
       changed_at = ${stamp.at}, changed_scan_id = ${stamp.scan}, content_digest = incoming.content_digest
     from seen join stage_finding as incoming using (n)
-    where detection.deployment_id = ${deployment} and detection.analysis_id = ${analysis}
+    where detection.deployment_id = ${unestimated(deployment)} and detection.analysis_id = ${analysis}
       and detection.finding_id = seen.finding_id and (seen.state <> 'detected' or seen.is_moved or seen.is_changed)`;
   await tx.run`
     update detection set content_digest = incoming.content_digest
     from seen join stage_finding as incoming using (n)
-    where detection.deployment_id = ${deployment} and detection.analysis_id = ${analysis}
+    where detection.deployment_id = ${unestimated(deployment)} and detection.analysis_id = ${analysis}
       and detection.finding_id = seen.finding_id and seen.has_new_content and seen.state = 'detected'
       and not seen.is_moved and not seen.is_changed`;
   await tx.run`
@@ -163,7 +163,8 @@ export async function updateFindings(
       fact.secret_type, fact.validation, fact.detail),
       version = finding.version + 1
     from (${matchedFacts}) as fact
-    where finding.deployment_id = ${deployment} and finding.project_id = ${project} and finding.id = fact.finding_id
+    where finding.deployment_id = ${unestimated(deployment)} and finding.project_id = ${project}
+      and finding.id = fact.finding_id
       and (${isPrimaryRef} or finding.state <> 'detected')
       and (finding.message, finding.severity, finding.confidence, finding.title, finding.path, finding.line,
         finding.start_column, finding.end_line, finding.end_column, finding.code, finding.context_digest, finding.mode,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Sql, sql } from '#kernel/db/query/sql.ts';
+import { type Sql, sql, unestimated } from '#kernel/db/query/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import { FINGERPRINT_KINDS } from './finding-identity.ts';
 
@@ -43,7 +43,7 @@ export async function collectCandidates(tx: Tx, { deployment, project, analysis 
   await tx.run`
     create temporary table candidate_fingerprint on commit drop as
     select fingerprint.finding_id, fingerprint.digest, fingerprint.kind from fingerprint
-    where fingerprint.deployment_id = ${deployment} and fingerprint.project_id = ${project}
+    where fingerprint.deployment_id = ${unestimated(deployment)} and fingerprint.project_id = ${project}
       and fingerprint.digest in (select digest from stage_fingerprint)
       and not exists (select from unchanged_finding where unchanged_finding.finding_id = fingerprint.finding_id)`;
   await tx.run`analyze candidate_fingerprint`;
@@ -52,7 +52,7 @@ export async function collectCandidates(tx: Tx, { deployment, project, analysis 
     select finding_id from candidate_fingerprint
     union
     select detection.finding_id from detection
-    where detection.deployment_id = ${deployment} and detection.analysis_id = ${analysis}
+    where detection.deployment_id = ${unestimated(deployment)} and detection.analysis_id = ${analysis}
       and detection.state = 'detected'
       and not exists (select from unchanged_finding where unchanged_finding.finding_id = detection.finding_id)`;
   // Looked up one by one: where the planner expects a single row, scanning all findings of a project takes hours.
@@ -66,10 +66,12 @@ export async function collectCandidates(tx: Tx, { deployment, project, analysis 
       finding.state = 'detected' as is_open
     from candidate_id
     cross join lateral (
-      select * from finding where finding.deployment_id = ${deployment} and finding.id = candidate_id.finding_id
+      select * from finding where finding.deployment_id = ${unestimated(deployment)}
+        and finding.id = candidate_id.finding_id
       limit 1) as finding
     left join lateral (
-      select * from detection where detection.deployment_id = ${deployment} and detection.analysis_id = ${analysis}
+      select * from detection where detection.deployment_id = ${unestimated(deployment)}
+        and detection.analysis_id = ${analysis}
         and detection.finding_id = candidate_id.finding_id
       limit 1) as detection on true`;
   await tx.run`analyze candidate`;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { IgnoreMatcher } from '#domain/ignores/ignore-matcher.ts';
 import type { ReportedCoverage } from '#domain/reports/report-items.ts';
-import { sql } from '#kernel/db/query/sql.ts';
+import { sql, unestimated } from '#kernel/db/query/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import type { ScanStamp } from './apply-matches.ts';
 import type { TrackingTarget } from './candidates.ts';
@@ -92,9 +92,9 @@ export async function closeMissing(tx: Tx, target: TrackingTarget, stamp: Closin
     select * from (
       select detection.finding_id, ${verdictSql(coverage)} as verdict, detection.is_held
       from candidate
-      join detection on detection.deployment_id = ${deployment} and detection.analysis_id = ${analysis}
+      join detection on detection.deployment_id = ${unestimated(deployment)} and detection.analysis_id = ${analysis}
         and detection.finding_id = candidate.finding_id
-      join finding on finding.deployment_id = ${deployment} and finding.project_id = ${project}
+      join finding on finding.deployment_id = ${unestimated(deployment)} and finding.project_id = ${project}
         and finding.id = candidate.finding_id
       where candidate.is_detected
         and not exists (select from matched where matched.finding_id = candidate.finding_id)) as missing
@@ -133,7 +133,7 @@ async function findHoldReason(
     select (select count(*) from closing) as closing, (select count(*) from stage_finding as incoming) as incoming,
       (select count(*) from candidate where is_detected) as open,
       rule_count, path_count
-    from analysis where deployment_id = ${deployment} and id = ${analysis}`;
+    from analysis where deployment_id = ${unestimated(deployment)} and id = ${analysis}`;
   if (!counts) return undefined;
   const { closing: count, incoming, open, rule_count: rules, path_count: paths } = counts;
   if (count < MIN_HELD_DETECTIONS || count <= MAX_CLOSED_SHARE * (open + unchangedCount)) return undefined;
@@ -153,7 +153,7 @@ async function hold(tx: Tx, target: TrackingTarget, stamp: ScanStamp): Promise<n
   const held = await tx.run`
     with marked as (
       update detection set is_held = true, changed_at = ${stamp.at}, changed_scan_id = ${stamp.scan}
-      from closing where not closing.was_held and detection.deployment_id = ${deployment}
+      from closing where not closing.was_held and detection.deployment_id = ${unestimated(deployment)}
         and detection.analysis_id = ${analysis} and detection.finding_id = closing.finding_id
       returning detection.finding_id, closing.verdict
     )
@@ -175,7 +175,7 @@ async function closeDetections(
       update detection set state = case verdict when 'fixed' then 'fixed' else 'removed' end,
         reason = nullif(verdict, 'fixed'), is_held = false, changed_at = ${stamp.at}, changed_scan_id = ${stamp.scan}
       from closing
-      where detection.deployment_id = ${deployment} and detection.analysis_id = ${analysis}
+      where detection.deployment_id = ${unestimated(deployment)} and detection.analysis_id = ${analysis}
         and detection.finding_id = closing.finding_id and closing.verdict <> 'held'
       returning detection.finding_id, detection.state, detection.reason
     ),

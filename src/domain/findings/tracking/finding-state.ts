@@ -1,5 +1,5 @@
 import { RowExists } from '#kernel/db/query/row-schemas.ts';
-import { type Sql, sql } from '#kernel/db/query/sql.ts';
+import { type Sql, sql, unestimated } from '#kernel/db/query/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 
 const FLAPPING_DAYS = 14;
@@ -31,15 +31,16 @@ export async function updateFindingStates(
         bool_or(detection.is_held) as is_held
       from touched
       cross join lateral (
-        select * from finding where finding.deployment_id = ${deployment} and finding.id = touched.finding_id
+        select * from finding where finding.deployment_id = ${unestimated(deployment)}
+          and finding.id = touched.finding_id
         limit 1) as finding
       cross join lateral (
         select * from detection
-        where detection.deployment_id = ${deployment} and detection.finding_id = touched.finding_id
+        where detection.deployment_id = ${unestimated(deployment)} and detection.finding_id = touched.finding_id
         offset 0) as detection
-      join analysis on analysis.deployment_id = ${deployment} and analysis.id = detection.analysis_id
-      join project_ref on project_ref.deployment_id = ${deployment} and project_ref.id = analysis.ref_id
-      join project on project.deployment_id = ${deployment} and project.id = finding.project_id
+      join analysis on analysis.deployment_id = ${unestimated(deployment)} and analysis.id = detection.analysis_id
+      join project_ref on project_ref.deployment_id = ${unestimated(deployment)} and project_ref.id = analysis.ref_id
+      join project on project.deployment_id = ${unestimated(deployment)} and project.id = finding.project_id
       cross join lateral (select finding.product = 'secrets'
         or project_ref.ref = coalesce(project.primary_branch, project.default_branch) as is_authoritative) as ref_role
       group by touched.finding_id
@@ -61,7 +62,7 @@ export async function updateFindingStates(
           + case when ${isNews} and finding.state = 'fixed' and summed.state = 'detected' then 1 else 0 end,
         version = finding.version + 1
       from summed
-      where finding.deployment_id = ${deployment} and finding.id = summed.id
+      where finding.deployment_id = ${unestimated(deployment)} and finding.id = summed.id
         and finding.id = any(array(select finding_id from touched))
         and (finding.state, finding.is_muted, finding.is_held)
           is distinct from (summed.state, summed.is_muted, summed.is_held)
@@ -98,13 +99,13 @@ export async function markFlapping(tx: Tx, deployment: string, { touched, at }: 
       from (select distinct finding_id from (${touched}) as ids) as touched
       cross join lateral (
         select from finding_event
-        where finding_event.deployment_id = ${deployment} and finding_event.finding_id = touched.finding_id
+        where finding_event.deployment_id = ${unestimated(deployment)} and finding_event.finding_id = touched.finding_id
           and finding_event.kind in ('fixed', 'reopened')
           and finding_event.at > ${at}::timestamptz - make_interval(days => ${FLAPPING_DAYS})
         offset 0) as toggle
       group by touched.finding_id
     ) as toggled
-    where finding.deployment_id = ${deployment} and finding.id = toggled.finding_id
+    where finding.deployment_id = ${unestimated(deployment)} and finding.id = toggled.finding_id
       and finding.id = any(array(${touched}))
       and finding.is_flapping <> toggled.is_flapping`;
   await tuneForLookups(tx);

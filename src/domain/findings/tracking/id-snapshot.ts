@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Sql, sql } from '#kernel/db/query/sql.ts';
+import { type Sql, sql, unestimated } from '#kernel/db/query/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 
 const SnapshotRow = z.object({ newest: z.string(), announced: z.string().optional() });
@@ -26,7 +26,7 @@ export async function takeIdSnapshot(tx: Tx, deployment: string, newestId: Sql =
   // The visible rows are determined before the locks are read: a transaction that drew its id before the first and has
   // no lock at the second is visible to all following statements.
   const row = await tx.one(SnapshotRow)`
-    select greatest((select coalesce(max(id), 0) from finding where deployment_id = ${deployment}),
+    select greatest((select coalesce(max(id), 0) from finding where deployment_id = ${unestimated(deployment)}),
         (${newestId})) as newest,
       (select min(((classid::bigint - ${LOCK_CLASS}) << ${LOW_BITS}) + objid::bigint) from pg_locks
         where locktype = 'advisory' and objsubid = 2 and mode = 'ShareLock'

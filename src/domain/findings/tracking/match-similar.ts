@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { TimeSlice } from '#kernel/concurrency/time-slice.ts';
-import { type Sql, sql } from '#kernel/db/query/sql.ts';
+import { type Sql, sql, unestimated } from '#kernel/db/query/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import type { TrackingTarget } from './candidates.ts';
 import { align } from './pairing/align.ts';
@@ -92,7 +92,7 @@ async function lineShiftsOf(
     where incoming.path = any(${paths}::text[]) and candidate.path = incoming.path
     union
     select detection.path, detection.line, detection.line
-    from unchanged_finding join detection on detection.deployment_id = ${deployment}
+    from unchanged_finding join detection on detection.deployment_id = ${unestimated(deployment)}
       and detection.analysis_id = ${analysis} and detection.finding_id = unchanged_finding.finding_id
     where unchanged_finding.path = any(${paths}::text[])`;
   const anchors = new Map<string, LineAnchor[]>();
@@ -117,7 +117,7 @@ export async function matchAligned(tx: Tx, target: TrackingTarget, kind: number)
     select 'candidates', common.digest, common.path, common.tool, finding.id::text, candidate.line,
       candidate.start_column, finding.id, coalesce(finding.context, finding.message)
     from candidates join common using (digest, path, tool) join candidate using (finding_id)
-    join finding on finding.deployment_id = ${deployment} and finding.project_id = ${project}
+    join finding on finding.deployment_id = ${unestimated(deployment)} and finding.project_id = ${project}
       and finding.id = candidate.finding_id
     order by path, tool, side, line, start_column, label, number`;
   if (rows.length === 0) return;
@@ -144,7 +144,8 @@ export async function matchEdited(tx: Tx, target: TrackingTarget): Promise<void>
     candidates as (
       select finding.id, candidate.path, candidate.line, candidate.tool, finding.code, finding.context, finding.rule,
         finding.product
-      from candidate join finding on finding.deployment_id = ${deployment} and finding.project_id = ${project}
+      from candidate join finding on finding.deployment_id = ${unestimated(deployment)}
+        and finding.project_id = ${project}
         and finding.id = candidate.finding_id
       where candidate.is_detected and finding.code is not null and ${isUnmatchedCandidate}
     ),
@@ -180,7 +181,8 @@ export async function matchByScope(tx: Tx, { deployment, project }: TrackingTarg
     ),
     candidates as (
       select finding.id, candidate.path, candidate.line, finding.scope, finding.code, finding.rule, finding.product
-      from candidate join finding on finding.deployment_id = ${deployment} and finding.project_id = ${project}
+      from candidate join finding on finding.deployment_id = ${unestimated(deployment)}
+        and finding.project_id = ${project}
         and finding.id = candidate.finding_id
       where candidate.is_detected and finding.scope is not null and ${isUnmatchedCandidate}
     )
@@ -220,7 +222,7 @@ const ElsewhereRow = z.object({ n: z.number(), finding: z.string(), before: z.st
 export async function matchSimilarElsewhere(tx: Tx, { deployment }: TrackingTarget, sidesOfPass: Sql): Promise<void> {
   const pairs = sql`
     from results join candidates using (digest, path, tool, rank) join stage_finding as incoming using (n)
-    join finding on finding.deployment_id = ${deployment} and finding.id = candidates.finding_id`;
+    join finding on finding.deployment_id = ${unestimated(deployment)} and finding.id = candidates.finding_id`;
   await tx.run`
     with ${sidesOfPass}
     insert into matched (n, finding_id, pass)

@@ -1,4 +1,4 @@
-import { type Sql, sql } from '#kernel/db/query/sql.ts';
+import { type Sql, sql, unestimated } from '#kernel/db/query/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import type { TrackingTarget } from './candidates.ts';
 import { FINGERPRINT_KINDS } from './finding-identity.ts';
@@ -59,9 +59,9 @@ async function deleteAliases(tx: Tx, { deployment, project }: TrackingTarget): P
     ),
     unchanged as (
       select fingerprint.digest, finding.package_version from unchanged_finding
-      join fingerprint on fingerprint.deployment_id = ${deployment} and fingerprint.project_id = ${project}
+      join fingerprint on fingerprint.deployment_id = ${unestimated(deployment)} and fingerprint.project_id = ${project}
         and fingerprint.finding_id = unchanged_finding.finding_id and fingerprint.kind = ${FINGERPRINT_KINDS.advisory}
-      join finding on finding.deployment_id = ${deployment} and finding.id = unchanged_finding.finding_id
+      join finding on finding.deployment_id = ${unestimated(deployment)} and finding.id = unchanged_finding.finding_id
       where fingerprint.digest in (select digest from name)
     )
     delete from stage_finding

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { RowId } from '#kernel/db/query/row-schemas.ts';
+import { unestimated } from '#kernel/db/query/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import { endEpisodes, markEpisodesShown, startEpisodes } from '../guardrails/episodes.ts';
 import type { ScanStamp } from './apply-matches.ts';
@@ -32,7 +33,7 @@ async function startPullRequestEpisodes(
   const findings = await tx.all(NewOnPullRequest)`
     select finding.id, finding.rule, finding.category, finding.product, finding.severity, finding.confidence,
       finding.mode
-    from seen join finding on finding.deployment_id = ${deployment} and finding.id = seen.finding_id
+    from seen join finding on finding.deployment_id = ${unestimated(deployment)} and finding.id = seen.finding_id
     where finding.state <> 'detected' and (seen.state is null or seen.state <> 'detected')`;
   if (findings.length === 0) return;
   await startEpisodes(
@@ -60,7 +61,7 @@ export async function trackEpisodes(tx: Tx, target: TrackingTarget, stamp: ScanS
   const { deployment, ref } = target;
   const scanned = await tx.one(
     RefRow,
-  )`select kind from project_ref where deployment_id = ${deployment} and id = ${ref}`;
+  )`select kind from project_ref where deployment_id = ${unestimated(deployment)} and id = ${ref}`;
   if (scanned?.kind === 'pull' && !stamp.isPrimaryRef) await startPullRequestEpisodes(tx, target, stamp);
   await endFinishedEpisodes(tx, target, stamp);
 }
@@ -73,7 +74,7 @@ export async function endFinishedEpisodes(
 ): Promise<void> {
   const running = await tx.all(RunningEpisode)`
     select id, issue_key from guardrail_episode
-    where deployment_id = ${deployment} and project_id = ${project} and ended_at is null
+    where deployment_id = ${unestimated(deployment)} and project_id = ${project} and ended_at is null
       and issue_key ~ '^finding:[0-9]+$'`;
   if (running.length === 0) return;
   // Two steps: a key inside of a text would be compared with every finding of the deployment.
@@ -81,8 +82,8 @@ export async function endFinishedEpisodes(
     select episode.id, finding.state, bool_or(detection.state = 'removed') as is_removed
     from unnest(${running.map(({ id }) => id)}::bigint[],
       ${running.map(({ issue_key: key }) => key.slice('finding:'.length))}::bigint[]) as episode (id, finding_id)
-    join finding on finding.deployment_id = ${deployment} and finding.id = episode.finding_id
-    join detection on detection.deployment_id = ${deployment} and detection.finding_id = episode.finding_id
+    join finding on finding.deployment_id = ${unestimated(deployment)} and finding.id = episode.finding_id
+    join detection on detection.deployment_id = ${unestimated(deployment)} and detection.finding_id = episode.finding_id
     group by episode.id, finding.state
     having finding.state = 'detected' or not bool_or(detection.state = 'detected')`;
   if (ended.length === 0) return;
@@ -101,7 +102,8 @@ export async function endFinishedEpisodes(
 export async function deleteEpisodes(tx: Tx, deployment: string, findings: readonly string[]): Promise<void> {
   await tx.run`
     delete from guardrail_episode
-    where deployment_id = ${deployment} and issue_key = any(${findings.map(issueKey)}::text[]) and ended_at is null`;
+    where deployment_id = ${unestimated(deployment)} and issue_key = any(${findings.map(issueKey)}::text[])
+      and ended_at is null`;
 }
 
 /** A failed check showed its blocking findings to the developer. Scanners leave out ignored and muted findings. */
@@ -109,14 +111,14 @@ export async function markBlockingShown(tx: Tx, scan: { deployment: string; id: 
   const { deployment } = scan;
   const rows = await tx.all(RowId)`
     select episode.id from scan
-    join project_ref on project_ref.deployment_id = ${deployment} and project_ref.id = scan.ref_id
-    join analysis on analysis.deployment_id = ${deployment} and analysis.ref_id = scan.ref_id
+    join project_ref on project_ref.deployment_id = ${unestimated(deployment)} and project_ref.id = scan.ref_id
+    join analysis on analysis.deployment_id = ${unestimated(deployment)} and analysis.ref_id = scan.ref_id
       and analysis.last_scan_id = scan.id
-    join detection on detection.deployment_id = ${deployment} and detection.analysis_id = analysis.id
-    join finding on finding.deployment_id = ${deployment} and finding.id = detection.finding_id
-    join guardrail_episode as episode on episode.deployment_id = ${deployment}
+    join detection on detection.deployment_id = ${unestimated(deployment)} and detection.analysis_id = analysis.id
+    join finding on finding.deployment_id = ${unestimated(deployment)} and finding.id = detection.finding_id
+    join guardrail_episode as episode on episode.deployment_id = ${unestimated(deployment)}
       and episode.issue_key = 'finding:' || finding.id and episode.ended_at is null
-    where scan.deployment_id = ${deployment} and scan.id = ${scan.id}
+    where scan.deployment_id = ${unestimated(deployment)} and scan.id = ${scan.id}
       and project_ref.kind = 'pull' and detection.state = 'detected' and not detection.is_muted
       and finding.mode = 'block' and finding.triage_state <> 'ignored'
       and episode.is_eligible and episode.shown_at is null`;

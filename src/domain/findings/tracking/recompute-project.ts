@@ -1,4 +1,4 @@
-import { sql } from '#kernel/db/query/sql.ts';
+import { sql, unestimated } from '#kernel/db/query/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import { updateFindingStates } from './finding-state.ts';
 
@@ -8,11 +8,12 @@ export async function recomputeProjectFindings(
   { deployment, project, at }: { deployment: string; project: string; at: Date },
 ) {
   await updateFindingStates(tx, deployment, {
-    touched: sql`select id from finding where deployment_id = ${deployment} and project_id = ${project}`,
+    touched: sql`select id from finding where deployment_id = ${unestimated(deployment)} and project_id = ${project}`,
     at,
     isNews: false,
   });
   // The next scan of the new primary ref must be stored in full.
   await tx.run`
-    update analysis set ruleset_digest = null where deployment_id = ${deployment} and project_id = ${project}`;
+    update analysis set ruleset_digest = null where deployment_id = ${unestimated(deployment)}
+      and project_id = ${project}`;
 }

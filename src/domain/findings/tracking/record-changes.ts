@@ -1,4 +1,4 @@
-import { type Sql, sql } from '#kernel/db/query/sql.ts';
+import { type Sql, sql, unestimated } from '#kernel/db/query/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import { hasFix, maliciousIn } from '../filter/finding-conditions.ts';
 import { matchedFacts, type ScanStamp } from './apply-matches.ts';
@@ -40,7 +40,7 @@ export async function recordChanges(
     from (
       select finding.id, ${factsJson(sql`finding`)} as old, ${factsJson(sql`fact`)} as new
       from (${matchedFacts}) as fact
-      join finding on finding.deployment_id = ${deployment} and finding.project_id = ${project}
+      join finding on finding.deployment_id = ${unestimated(deployment)} and finding.project_id = ${project}
         and finding.id = fact.finding_id
       where (${isPrimaryRef} or finding.state <> 'detected')
         and (${compared(sql`finding`)} is distinct from ${compared(sql`fact`)}

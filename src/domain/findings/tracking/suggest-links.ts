@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Sql, sql } from '#kernel/db/query/sql.ts';
+import { type Sql, sql, unestimated } from '#kernel/db/query/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import type { ScanStamp } from './apply-matches.ts';
 import type { TrackingTarget } from './candidates.ts';
@@ -36,7 +36,8 @@ async function findEdited(tx: Tx, { deployment, project }: TrackingTarget): Prom
     select * from (
       select finding.id, finding.path, finding.rule, finding.tool, finding.code,
         row_number() over (partition by finding.path, finding.rule, finding.tool order by finding.id) as number
-      from ${source} join finding on finding.deployment_id = ${deployment} and finding.project_id = ${project}
+      from ${source} join finding on finding.deployment_id = ${unestimated(deployment)}
+        and finding.project_id = ${project}
         and finding.id = finding_id
       where finding.code is not null) as numbered
     where number <= ${MAX_COMPARED}`;
@@ -59,7 +60,7 @@ async function findEdited(tx: Tx, { deployment, project }: TrackingTarget): Prom
 async function findSharedWeaknesses(tx: Tx, { deployment, project }: TrackingTarget): Promise<Link[]> {
   const tools = await tx.one(SeveralTools)`
     select count(distinct key) > 1 as are_several from analysis
-    where deployment_id = ${deployment} and project_id = ${project}`;
+    where deployment_id = ${unestimated(deployment)} and project_id = ${project}`;
   if (tools?.are_several !== true) return [];
   const weaknessesOf = (finding: Sql) => sql`
     select * from (
@@ -69,11 +70,11 @@ async function findSharedWeaknesses(tx: Tx, { deployment, project }: TrackingTar
     where number <= ${MAX_COMPARED}`;
   const rows = await tx.all(WeaknessPair)`
     with own as (${weaknessesOf(sql`(
-      select finding.* from matched join finding on finding.deployment_id = ${deployment}
+      select finding.* from matched join finding on finding.deployment_id = ${unestimated(deployment)}
         and finding.project_id = ${project} and finding.id = matched.finding_id
       where matched.pass = 'new')`)}),
     other as (${weaknessesOf(sql`(
-      select * from finding where finding.deployment_id = ${deployment} and finding.project_id = ${project}
+      select * from finding where finding.deployment_id = ${unestimated(deployment)} and finding.project_id = ${project}
         and finding.state in ('detected', 'elsewhere') and finding.path in (select path from own))`)})
     select own.id, other.id as other_id, other.tool, array_agg(distinct cwe) as cwes
     from own join other using (path, product, cwe)

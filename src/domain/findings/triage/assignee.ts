@@ -6,8 +6,8 @@ import type { Tx } from '#kernel/db/tx.ts';
 import { ASSIGNEE_ME, ASSIGNEE_NONE } from '../filter/assignee-words.ts';
 
 /**
- * The account that a request names by `me`, an e-mail address or an id; null for `none`, and undefined if it is no active
- * member.
+ * The account that a request names: `me`, an e-mail address or an id; null for `none`, and undefined if no active
+ * member has that name.
  */
 export async function findAssignee(tx: Tx, caller: Caller, text: string): Promise<string | null | undefined> {
   if (text === ASSIGNEE_NONE) return null;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { principalOf } from '#domain/access/principal.ts';
 import type { Caller } from '#kernel/auth/caller.ts';
-import { sql, unprepared } from '#kernel/db/query/sql.ts';
+import { sql, unestimated, unprepared } from '#kernel/db/query/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import { filterSql } from '../filter/filter-sql.ts';
 import type { CallerContext, FindingFilter } from '../filter/finding-filter.ts';
@@ -54,12 +54,13 @@ export async function previewBulk(
           order by most.count desc, project.name), '[]')
         from (select project_id, count(*) as count from found group by project_id
           order by count(*) desc, project_id limit 5) as most
-        join project on project.deployment_id = ${context.caller.deployment}
+        join project on project.deployment_id = ${unestimated(context.caller.deployment)}
           and project.id = most.project_id) as projects,
       (select coalesce(jsonb_agg(jsonb_build_object('id', finding.id::text, 'title', finding.title,
           'severity', finding.severity) order by finding.severity desc, finding.id desc), '[]')
         from (select id from found order by severity desc, id desc limit 3) as worst
-        join finding on finding.deployment_id = ${context.caller.deployment} and finding.id = worst.id) as worst`;
+        join finding on finding.deployment_id = ${unestimated(context.caller.deployment)}
+          and finding.id = worst.id) as worst`;
   return preview ?? { count: 0, projects: [], worst: [] };
 }
 
@@ -103,13 +104,14 @@ export const findBulkTriage = (tx: Tx, deployment: string, batch: string): Promi
     cross join lateral (
       select case when bulk.batch_id is null then (select count(*)::integer from finding_event as event
         where event.deployment_id = batch.deployment_id and event.batch_id = batch.id) else 0 end as count) as changed
-    where batch.deployment_id = ${deployment} and batch.id = ${batch}`;
+    where batch.deployment_id = ${unestimated(deployment)} and batch.id = ${batch}`;
 
 /** True for the caller who started it, even before anything was changed. */
 export async function isOwnBulkTriage(tx: Tx, caller: Caller, batch: string): Promise<boolean> {
   const rows = await tx.rows`
     select from finding_bulk
-    where deployment_id = ${caller.deployment} and batch_id = ${batch} and created_by = ${principalOf(caller)}`;
+    where deployment_id = ${unestimated(caller.deployment)} and batch_id = ${batch}
+      and created_by = ${principalOf(caller)}`;
   return rows.length > 0;
 }
 
@@ -121,7 +123,7 @@ export async function endBulkTriage(
   const rows = await tx.rows`
     update finding_bulk set state = case state when 'running' then 'failed' else state end,
       ended_at = coalesce(ended_at, ${at})
-    where deployment_id = ${deployment} and batch_id = ${batch} returning batch_id`;
+    where deployment_id = ${unestimated(deployment)} and batch_id = ${batch} returning batch_id`;
   if (rows.length > 0) await announceBatch(tx, { deployment, batch });
   return rows.length > 0;
 }
@@ -191,7 +193,7 @@ export async function runBulkRound(tx: Tx, context: CallerContext, round: BulkTr
   const { batch, decideOthers } = round;
   const bulk = await tx.one(BulkProgress)`
     select state, last_id, last_workflow_id from finding_bulk
-    where deployment_id = ${deployment} and batch_id = ${batch} for update`;
+    where deployment_id = ${unestimated(deployment)} and batch_id = ${batch} for update`;
   if (bulk?.state !== 'running') return false;
   const own = await decideNext(tx, context, round, { after: bulk.last_id, limit: BULK_ROUND_SIZE });
   const after = bulk.last_workflow_id ?? '0';
@@ -208,7 +210,7 @@ export async function runBulkRound(tx: Tx, context: CallerContext, round: BulkTr
         else skipped + ${picked - done}::integer end,
       state = case when ${isLast}::boolean then 'done' else state end,
       ended_at = case when ${isLast}::boolean then ${context.now}::timestamptz end
-    where deployment_id = ${deployment} and batch_id = ${batch}`;
+    where deployment_id = ${unestimated(deployment)} and batch_id = ${batch}`;
   if (isLast) await announceBatch(tx, { deployment, batch });
   return !isLast;
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Caller } from '#kernel/auth/caller.ts';
 import { RowId } from '#kernel/db/query/row-schemas.ts';
-import { type Sql, sql } from '#kernel/db/query/sql.ts';
+import { type Sql, sql, unestimated } from '#kernel/db/query/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import { type EpisodeDecision, recordEpisodeDecisions } from '../guardrails/episodes.ts';
 import { TRIAGE_STATES, type TriageState } from '../shape.ts';
@@ -72,13 +72,13 @@ export async function writeDecisions(
     with next as materialized (${next}),
     old as (
       select finding.id, ${triageFacts} as facts from finding join next using (id)
-      where finding.deployment_id = ${deployment}
+      where finding.deployment_id = ${unestimated(deployment)}
     ),
     updated as (
       update finding set triage_state = next.state, triage_reason = next.reason, triage_note = next.note,
         triage_until = next.until, triaged_at = next.at, triaged_by = next.by, triage_source = next.source,
         assignee_id = next.assignee, version = finding.version + 1
-      from next where finding.deployment_id = ${deployment} and finding.id = next.id
+      from next where finding.deployment_id = ${unestimated(deployment)} and finding.id = next.id
       returning finding.id, ${triageFacts} as facts
     )
     insert into finding_event (deployment_id, finding_id, batch_id, kind, at, before, after)
@@ -100,9 +100,9 @@ async function recordOnEpisodes(
   const rows = await tx.all(DecidedEpisode)`
     select episode.id, finding.triage_state, finding.triage_until
     from unnest(${findings}::bigint[]) as decided (id)
-    join guardrail_episode as episode on episode.deployment_id = ${deployment}
+    join guardrail_episode as episode on episode.deployment_id = ${unestimated(deployment)}
       and episode.issue_key = 'finding:' || decided.id and episode.ended_at is null
-    join finding on finding.deployment_id = ${deployment} and finding.id = decided.id`;
+    join finding on finding.deployment_id = ${unestimated(deployment)} and finding.id = decided.id`;
   if (rows.length === 0) return;
   await recordEpisodeDecisions(
     tx,

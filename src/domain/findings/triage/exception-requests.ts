@@ -1,4 +1,5 @@
 import { RowId } from '#kernel/db/query/row-schemas.ts';
+import { unestimated } from '#kernel/db/query/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import type { CallerContext } from '../filter/finding-filter.ts';
 import type { TriageReason, TriageState } from '../shape.ts';
@@ -26,7 +27,7 @@ export async function requestExceptions(
       ${actorOf(caller)}, ${caller.name}, ${decision.reason ?? null}, ${decision.note ?? ''}, ${now},
       ${decision.until ?? null}::timestamptz
     from finding
-    where finding.deployment_id = ${caller.deployment} and finding.id = any(${findings}::bigint[])
+    where finding.deployment_id = ${unestimated(caller.deployment)} and finding.id = any(${findings}::bigint[])
       and finding.triage_state <> 'ignored'
       and not exists (select from exception_request as pending where pending.deployment_id = finding.deployment_id
         and pending.finding_id = finding.id and pending.state = 'requested')
@@ -53,7 +54,8 @@ export async function reviewExceptions(
     update exception_request set state = ${state === 'ignored' ? 'approved' : 'rejected'},
       reviewer = ${actorOf(caller)}, reviewer_name = ${caller.name}, reviewed_at = ${now},
       batch_id = ${batch ?? null}::bigint
-    where deployment_id = ${caller.deployment} and finding_id = any(${findings}::bigint[]) and state = 'requested'`;
+    where deployment_id = ${unestimated(caller.deployment)} and finding_id = any(${findings}::bigint[])
+      and state = 'requested'`;
 }
 
 interface ExceptionRestore {
@@ -73,12 +75,13 @@ export async function restoreExceptions(
   await tx.run`
     update exception_request set state = 'requested', reviewer = null, reviewer_name = null, reviewed_at = null,
       review_note = null, batch_id = null
-    where deployment_id = ${deployment} and finding_id = any(${findings}::bigint[]) and batch_id = ${undone}
-      and not exists (select from exception_request as pending where pending.deployment_id = ${deployment}
+    where deployment_id = ${unestimated(deployment)} and finding_id = any(${findings}::bigint[])
+      and batch_id = ${undone}
+      and not exists (select from exception_request as pending where pending.deployment_id = ${unestimated(deployment)}
         and pending.finding_id = exception_request.finding_id and pending.state = 'requested')`;
   const ignored = await tx.all(RowId)`
     select id from finding
-    where deployment_id = ${deployment} and id = any(${findings}::bigint[]) and triage_state = 'ignored'`;
+    where deployment_id = ${unestimated(deployment)} and id = any(${findings}::bigint[]) and triage_state = 'ignored'`;
   const ids = ignored.map(({ id }) => id);
   await reviewExceptions(tx, context, { findings: ids, decision: { state: 'ignored' }, batch });
 }

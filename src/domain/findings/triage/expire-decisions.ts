@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Database } from '#kernel/db/database.ts';
 import { RowId } from '#kernel/db/query/row-schemas.ts';
-import { sql } from '#kernel/db/query/sql.ts';
+import { sql, unestimated } from '#kernel/db/query/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import { type JobHandler, jobHandler } from '#kernel/jobs/handler.ts';
 import { job } from '#kernel/jobs/job.ts';
@@ -21,7 +21,7 @@ export const expirySchedule = every(INTERVAL_MS, expire, {});
 export async function expireBatch(tx: Tx, deployment: string, now: Date): Promise<number> {
   const locked = await tx.all(RowId)`
     select finding.id from finding
-    where finding.deployment_id = ${deployment} and finding.triage_until <= ${now}
+    where finding.deployment_id = ${unestimated(deployment)} and finding.triage_until <= ${now}
     order by finding.id limit ${BATCH_SIZE}::int for no key update skip locked`;
   if (locked.length === 0) return 0;
   const batch = await openTriageBatch(tx, { deployment, kind: 'expiry', actor: 'parapet', at: now });

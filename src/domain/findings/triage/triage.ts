@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { TriagePermission } from '#domain/products/shape.ts';
 import { findTriagePermission } from '#domain/products/triage-permission.ts';
 import { RowId } from '#kernel/db/query/row-schemas.ts';
-import { type Sql, sql } from '#kernel/db/query/sql.ts';
+import { type Sql, sql, unestimated } from '#kernel/db/query/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import { filterSql } from '../filter/filter-sql.ts';
 import type { CallerContext, FindingFilter } from '../filter/finding-filter.ts';
@@ -155,7 +155,7 @@ export async function applyDecision(
     batch,
     at: stamp.at,
     next: sql`select finding.id, ${next.columns} from finding
-      where finding.deployment_id = ${deployment} and finding.id = any(${changing}::bigint[])`,
+      where finding.deployment_id = ${unestimated(deployment)} and finding.id = any(${changing}::bigint[])`,
   });
   return { batch, findings, changed: changing.length, requested: 0, skipped: 0 };
 }

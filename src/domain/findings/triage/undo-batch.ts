@@ -1,7 +1,7 @@
 import { canIgnoreFindings } from '#domain/products/triage-permission.ts';
 import { NOT_FOUND } from '#kernel/contract/common-faults.ts';
 import { RowId } from '#kernel/db/query/row-schemas.ts';
-import { sql } from '#kernel/db/query/sql.ts';
+import { sql, unestimated } from '#kernel/db/query/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import { inIncludedProjects } from '../filter/filter-sql.ts';
 import type { CallerContext } from '../filter/finding-filter.ts';
@@ -20,8 +20,8 @@ const isVisible = (context: CallerContext) =>
   sql`(${inIncludedProjects({}, context)} or ${inIncludedProjects({ isArchived: true }, context)})`;
 
 const ofBatch = ({ caller }: CallerContext, batch: string) => sql`
-  event.deployment_id = ${caller.deployment} and event.kind = 'triaged' and event.batch_id = (
-    select batch.id from finding_batch as batch where batch.deployment_id = ${caller.deployment}
+  event.deployment_id = ${unestimated(caller.deployment)} and event.kind = 'triaged' and event.batch_id = (
+    select batch.id from finding_batch as batch where batch.deployment_id = ${unestimated(caller.deployment)}
       and batch.id = ${batch} and batch.kind in ('triage', 'undo', 'expiry'))`;
 
 /** The events of a batch whose findings were not triaged since, and that the caller may restore. */
@@ -73,7 +73,7 @@ export async function undoTriageBatch(
   if (undoBatch !== undefined)
     await tx.run`
       update finding_batch set undone_at = ${now}, undone_by = ${actor}
-      where deployment_id = ${deployment} and id = ${batch}`;
+      where deployment_id = ${unestimated(deployment)} and id = ${batch}`;
   return { batch: undoBatch, undone, skipped };
 }
 
@@ -88,7 +88,7 @@ async function restoreFindings(
   const canIgnore = await canIgnoreFindings(tx, caller);
   const locked = await tx.all(RowId)`
     select finding.id from finding
-    where ${isVisible(context)} and finding.deployment_id = ${deployment} and finding.id in (
+    where ${isVisible(context)} and finding.deployment_id = ${unestimated(deployment)} and finding.id in (
       select event.finding_id from finding_event as event where ${ofBatch(context, batch)})
     order by finding.id for no key update`;
   const [first] = await tx.rows`select from (${undoable(context, batch, canIgnore)}) as undoable limit 1`;

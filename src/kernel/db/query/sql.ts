@@ -23,6 +23,12 @@ class Unprepared extends Sql {}
  */
 export const unprepared = (fragment: Sql): Sql => new Unprepared(fragment.strings, fragment.values);
 
+/**
+ * A bigint whose frequency the planner does not look up. It expects no rows for a deployment that joined after the last
+ * analysis, and then cannot tell a good index from a bad one; with this, it expects the average of all deployments.
+ */
+export const unestimated = (value: unknown): Sql => sql`(select ${value}::bigint)`;
+
 /** Shared string arrays for fragments without text between their values. */
 const blanks: (readonly string[])[] = [];
 const blanksFor = (count: number): readonly string[] => {

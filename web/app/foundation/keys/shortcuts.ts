@@ -20,6 +20,7 @@ export const SHORTCUTS = {
   goOverview: { keys: 'g o', label: 'Overview', group: 'Go to' },
   goReports: { keys: 'g r', label: 'Reports', group: 'Go to' },
   goPolicies: { keys: 'g l', label: 'Policies', group: 'Go to' },
+  goPlayground: { keys: 'g y', label: 'Playground', group: 'Go to' },
   goAutomations: { keys: 'g a', label: 'Automations', group: 'Go to' },
   goSettings: { keys: 'g s', label: 'Settings', group: 'Go to' },
   next: { keys: 'j', label: 'Next', group: 'Lists' },
