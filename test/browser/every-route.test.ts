@@ -74,10 +74,9 @@ const samplesOf = ({
     '/orgs/$': [[`/orgs/${slug}/findings`, 'Findings']],
     '/manage/$': [['/manage/projects', 'Projects']],
     '/o/$slug/start': [[`${org}/start`, 'Getting started']],
-    '/o/$slug/inbox': ['', '?tab=approvals', '?tab=expiring', '?tab=failing'].map((tab) => [
-      `${org}/inbox${tab}`,
-      'Inbox',
-    ]),
+    '/o/$slug/inbox': ['', '?tab=assigned', '?tab=approvals', '?tab=expiring', '?tab=failing', '?tab=notices'].map(
+      (tab) => [`${org}/inbox${tab}`, 'Inbox'],
+    ),
     '/o/$slug/findings': [
       '?q=is:open',
       '?group=rule&q=is:open',

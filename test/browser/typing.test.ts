@@ -16,6 +16,7 @@ describe('keyboard shortcuts while typing, in a real browser', { skip: browserSk
   after(() => product?.stop());
 
   const note = () => product.page.getByLabel('Note', { exact: true });
+  const draft = () => product.page.getByLabel('Comment', { exact: true });
   const panel = () => product.page.getByRole('region', { name: /^Finding ISS-/ });
   const palette = () => product.page.getByPlaceholder(/^Go to, or find/);
 
@@ -57,26 +58,26 @@ describe('keyboard shortcuts while typing, in a real browser', { skip: browserSk
     await isOn('Create');
   });
 
-  test('Escape moves the focus from a note to its panel, then closes the panel, and the note is kept', async () => {
+  test('Escape moves the focus from a comment to its panel, then closes the panel, and the text is kept', async () => {
     const { page } = product;
     await product.go('/o/parapet/findings');
     await page.getByRole('row').getByRole('link', { name: 'Weak hash' }).click();
-    await note().waitFor();
+    await draft().waitFor();
     await page.keyboard.press('c');
     await page.keyboard.type('Half a thought');
     await page.keyboard.press('Escape');
     await panel().and(page.locator(':focus')).waitFor();
-    assert.equal(await note().inputValue(), 'Half a thought');
+    assert.equal(await draft().inputValue(), 'Half a thought');
     await page.keyboard.press('Escape');
     await panel().waitFor({ state: 'hidden' });
     await page.keyboard.press('Enter');
     await panel().waitFor();
-    assert.equal(await note().inputValue(), 'Half a thought');
+    assert.equal(await draft().inputValue(), 'Half a thought');
     await page.keyboard.press('c');
     await page.keyboard.press('Control+Enter');
-    await page.getByText(/note saved/).waitFor();
-    for (let turn = 0; turn < 3000 && (await note().inputValue()) !== ''; turn++) await page.waitForTimeout(20);
-    assert.equal(await note().inputValue(), '');
+    await panel().getByText('Half a thought').and(page.locator(':not(textarea)')).waitFor();
+    for (let turn = 0; turn < 3000 && (await draft().inputValue()) !== ''; turn++) await page.waitForTimeout(20);
+    assert.equal(await draft().inputValue(), '');
   });
 
   test('typed letters trigger no shortcuts, and a comment is kept until it is cancelled', async () => {

@@ -34,12 +34,12 @@ export const getInbox = operation({
   description:
     'Counts above 10000 are reported as 10000. `issueCount` is the number of issues among them, and `q` is the ' +
     'filter that lists exactly those: expiring items can also be tokens, failing items are scans, held closings and ' +
-    'projects.',
+    'projects, and notices are notifications that the caller has not seen.',
   allow: 'issue:read',
   reply: {
     tabs: z.array(
       z.object({
-        tab: oneOf(['REVIEW', 'ASSIGNED', 'APPROVALS', 'EXPIRING', 'FAILING']),
+        tab: oneOf(['REVIEW', 'ASSIGNED', 'APPROVALS', 'EXPIRING', 'FAILING', 'NOTICES']),
         count: z.int(),
         issueCount: z.int().optional(),
         q: z.string().optional(),

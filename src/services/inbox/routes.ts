@@ -1,5 +1,6 @@
 import { unknownFindingIds } from '#domain/findings/filter/finding-ids.ts';
 import { TRIAGE_REFUSED } from '#domain/findings/shape.ts';
+import * as notifications from '#domain/notifications/store.ts';
 import { canIgnoreFindings } from '#domain/products/triage-permission.ts';
 import { VALIDATION_FAILED } from '#kernel/contract/common-faults.ts';
 import { refuseFieldErrors } from '#kernel/contract/field-errors.ts';
@@ -51,6 +52,7 @@ export const inbox = group(
             q: maintenance.EXPIRING_QUERY,
           },
           { tab: 'FAILING', count: capped(failing) },
+          { tab: 'NOTICES', count: await notifications.countUnseen(tx, caller, review.MAX_INBOX_COUNT) },
         ],
       };
     },

@@ -17,6 +17,7 @@ import type * as invitationContract from '#services/invitations/contract.ts';
 import type * as issueAggregateContract from '#services/issues/aggregates/contract.ts';
 import type * as mixedIssueContract from '#services/issues/all-findings/contract.ts';
 import type * as issueBulkContract from '#services/issues/bulk/contract.ts';
+import type * as issueCommentContract from '#services/issues/comments/contract.ts';
 import type * as issueEvidenceContract from '#services/issues/evidence/contract.ts';
 import type * as issueExportContract from '#services/issues/export/contract.ts';
 import type * as issueContract from '#services/issues/list/contract.ts';
@@ -67,6 +68,7 @@ export const issues = serviceClient<
     typeof issueAggregateContract &
     typeof issueExportContract &
     typeof issueBulkContract &
+    typeof issueCommentContract &
     typeof issueEvidenceContract &
     typeof mixedIssueContract &
     typeof issueViewContract

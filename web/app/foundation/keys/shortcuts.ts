@@ -43,7 +43,7 @@ export const SHORTCUTS = {
   assignToMe: { keys: 'm', label: 'Assign to me', group: 'Findings' },
   agree: { keys: 'y', label: 'Agree with a provisional ignore', group: 'Findings' },
   disagree: { keys: 'n', label: 'Disagree with a provisional ignore', group: 'Findings' },
-  comment: { keys: 'c', label: 'Write a note', group: 'Findings' },
+  comment: { keys: 'c', label: 'Write a comment', group: 'Findings' },
   submit: { keys: '$mod+Enter', label: 'Send', group: 'Findings' },
   nextStep: { keys: ']', label: 'Next step of the data flow', group: 'Finding' },
   previousStep: { keys: '[', label: 'Previous step of the data flow', group: 'Finding' },

@@ -6,6 +6,7 @@ import { LoadingRows, ProblemView } from '#web/ui/page/view-states.tsx';
 import { findingId, isWorkflowFindingId } from '../model/finding-id.ts';
 import { ActivitySection } from '../sections/activity-section.tsx';
 import { CodeSection } from '../sections/code-section.tsx';
+import { CommentsSection } from '../sections/comments-section.tsx';
 import { CopyMenu } from '../sections/copy-menu.tsx';
 import { MatchesSection, RefsSection, SameRuleSection } from '../sections/evidence-sections.tsx';
 import { FindingMessage, FindingSummaryChips } from '../sections/finding-summary.tsx';
@@ -98,6 +99,7 @@ function FindingContent({ issue }: { issue: Issue }) {
           <CodeSection issue={issue} />
         </Tabs.Panel>
         <Tabs.Panel value="history">
+          <CommentsSection issue={issue} />
           <ActivitySection issue={issue} />
           <SentSection issue={issue} />
           <RefsSection issue={issue} />

@@ -16,6 +16,7 @@ import { Expiring } from './expiring.tsx';
 import { Failing } from './failing.tsx';
 import './inbox.css';
 import { countText, INBOX_TABS, type InboxTab } from './inbox-tabs.ts';
+import { Notices } from './notices.tsx';
 import { inboxTabsQuery } from './queries.ts';
 import { Review } from './review.tsx';
 import { type InboxCursor, useInboxCursor } from './use-inbox-cursor.ts';
@@ -30,6 +31,7 @@ const LISTS: Record<InboxTab, (props: { cursor: InboxCursor }) => ReactElement> 
   approvals: Approvals,
   expiring: Expiring,
   failing: Failing,
+  notices: Notices,
 };
 
 /** Everything that waits for the person's review, approval or attention. */

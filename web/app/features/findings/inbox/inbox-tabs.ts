@@ -27,6 +27,12 @@ export const INBOX_TABS = [
     label: 'Failing',
     description: 'Failed scans, and projects without a scan for 30 days.',
   },
+  {
+    tab: 'notices',
+    name: 'NOTICES',
+    label: 'Notifications',
+    description: 'Where you were mentioned, and what the server has to say.',
+  },
 ] as const satisfies readonly { tab: string; name: InboxTabName; label: string; description: string }[];
 
 export type InboxTab = (typeof INBOX_TABS)[number]['tab'];

@@ -16,6 +16,7 @@ export function useInboxIds(tab: InboxTab): string[] {
     approvals: approvals?.pages.flatMap(({ requests }) => requests),
     expiring: expiring?.decisions,
     failing: [],
+    notices: [],
   }[tab];
   return (items ?? []).map(({ issueId }) => issueId);
 }
