@@ -95,6 +95,8 @@ import { v1Scans } from '#services/scans/v1-routes.ts';
 import { examples as scimExamples, settingsExamples as scimSettingsExamples } from '#services/scim/examples.ts';
 import { scim } from '#services/scim/routes.ts';
 import { scimSettings } from '#services/scim/settings-routes.ts';
+import { examples as secondFactorExamples } from '#services/second-factor/examples.ts';
+import { secondFactorGroup } from '#services/second-factor/routes.ts';
 import { accountExamples } from '#services/sessions/account-examples.ts';
 import { accountGroup } from '#services/sessions/account-routes.ts';
 import { examples as sessionExamples } from '#services/sessions/examples.ts';
@@ -178,6 +180,7 @@ export const rooms: readonly Room[] = [
   { group: v1Scans, examples: v1ScanExamples, purpose: 'Scans of projects, in v1' },
   { group: sessionGroup, examples: sessionExamples, purpose: 'Signing in, signing out and the first set-up' },
   { group: accountGroup, examples: accountExamples, purpose: 'Your password and your sessions' },
+  { group: secondFactorGroup, examples: secondFactorExamples, purpose: 'Your authenticator app and recovery codes' },
   { group: partner, examples: partnerExamples, purpose: 'Credentials for a cloud-security vendor' },
   { group: scim, examples: scimExamples, purpose: 'People and groups, provisioned by an identity provider' },
   { group: scimSettings, examples: scimSettingsExamples, purpose: 'The set-up of provisioning by SCIM' },

@@ -30,6 +30,7 @@ import { makeProject, makeProjectName, makeTag, makeTeam } from './projects.ts';
 import { makeMigratedDeployment, makeRuleboard, makeUnmigratedDeployment } from './ruleboards.ts';
 import { makeBranch, makeHoldingScan, makeRunningScan, makeScan, makeTrackedScan } from './scans.ts';
 import { makeScimGroup, makeScimUser } from './scim.ts';
+import { clearSecondFactor, makeFirstCode, makeSecondFactorCode } from './second-factor.ts';
 import {
   makeAutomation,
   makeDeletedAutomation,
@@ -61,8 +62,11 @@ const KINDS: Record<string, Kind> = {
   UnmigratedDeployment: { make: makeUnmigratedDeployment },
   MigratedDeployment: { make: makeMigratedDeployment },
   DemoDeployment: { make: makeDemo },
-  Email: { make: async ({ place }) => place.admin.email },
+  Email: { make: async (scene) => clearSecondFactor(scene).then(() => scene.place.admin.email) },
   Password: { make: async () => PASSWORD },
+  PasswordAlone: { make: clearSecondFactor },
+  FirstCode: { make: makeFirstCode },
+  SecondFactorCode: { make: makeSecondFactorCode },
   Fresh: { make: async () => uniqueName('fresh') },
   Project: { make: makeProject, isTeamScoped: true },
   ProjectName: { make: makeProjectName, isTeamScoped: true },
@@ -162,6 +166,9 @@ async function makeTask({ world, place }: Scenario): Promise<{ token: string; ti
 /** Operations that reply only to the user who started the task: in tests the administrator. */
 export const CREATOR_ONLY_OPERATIONS: ReadonlySet<string> = new Set([
   'AccountService_EndSession',
+  'SecondFactorService_ConfirmSecondFactor',
+  'SecondFactorService_RenewRecoveryCodes',
+  'SecondFactorService_RemoveSecondFactor',
   'TasksService_GetTaskResult',
   'SupplyChainService_GetSbomExport',
 ]);
