@@ -17,6 +17,8 @@ import * as reviewComments from '#domain/review-comments/shape.ts';
 import * as rules from '#domain/rules/shape.ts';
 import * as sboms from '#domain/sboms/shape.ts';
 import * as scans from '#domain/scans/shape.ts';
+import * as codeHosts from '#domain/scm/hosts/host-shape.ts';
+import * as scm from '#domain/scm/scm-shape.ts';
 import * as slack from '#domain/slack/slack-shape.ts';
 import * as sso from '#domain/sso/sso-shape.ts';
 import * as storage from '#domain/storage/storage-shape.ts';
@@ -61,6 +63,8 @@ export const shapes: readonly object[] = [
   scans,
   tasks,
   teams,
+  codeHosts,
+  scm,
   slack,
   sso,
   storage,

@@ -20,6 +20,10 @@ import { tellOfValidSecrets } from '#domain/mailing/tell-secrets.ts';
 import * as notifications from '#domain/notifications/store.ts';
 import { sbomExporter } from '#domain/sboms/sbom-export.ts';
 import * as scans from '#domain/scans/store.ts';
+import { deleteOldScmDeliveries } from '#domain/scm/receive-delivery.ts';
+import { deleteOldRequests } from '#domain/scm/scm-apps.ts';
+import { scmHandlers } from '#domain/scm/scm-handlers.ts';
+import { scmSyncSchedule, syncAllConfigsHandler } from '#domain/scm/scm-jobs.ts';
 import { deleteOldMessages, updateMessages } from '#domain/slack/slack-messages.ts';
 import * as tasks from '#domain/tasks/store.ts';
 import { syncAllHandler, syncHandler, syncSchedule } from '#domain/ticketing/sync-jobs.ts';
@@ -74,6 +78,8 @@ const RETENTION = [
   deleteOldBodies,
   deleteOldAttempts,
   deleteOldMessages,
+  deleteOldRequests,
+  deleteOldScmDeliveries,
   scans.markAbandoned,
   tasks.terminateStuck,
 ];
@@ -98,7 +104,7 @@ export class Background {
       ...{ db, connection, log, workerId },
       queue: DELIVERY_QUEUE,
       concurrency: DELIVERIES_AT_ONCE,
-      handlers: [pumpHandler({ db, adapters }), syncHandler(db, services)],
+      handlers: [pumpHandler({ db, adapters }), syncHandler(db, services), ...scmHandlers(db, services)],
     });
     this.#worker = new JobWorker({
       db,
@@ -118,6 +124,7 @@ export class Background {
         digestsHandler(db, services),
         digestHandler(services),
         syncAllHandler(db),
+        syncAllConfigsHandler(db),
         issueExportHandler(),
         bulkUpdateHandler(),
         ...[invitationMailer, resetMailer].map((mailer) => mailer(services)),
@@ -137,6 +144,7 @@ export class Background {
         wakeSchedule,
         digestSchedule,
         syncSchedule,
+        scmSyncSchedule,
       ],
     });
   }

@@ -6,6 +6,7 @@ import { RunningApp } from '#test/support/browser/running-app.ts';
 import { FakeSlack } from '#test/support/chat/fake-slack.ts';
 import { codeOf } from '#test/support/factories/second-factor.ts';
 import { waitUntil } from '#test/support/wait.ts';
+import { IdentityProvider } from '#test/support/world/identity-provider.ts';
 
 const REPORT = JSON.stringify({
   version: '2.1.0',
@@ -18,6 +19,7 @@ describe('the settings in a real browser', { skip: browserSkipReason }, () => {
   let product: RunningApp;
   let page: Page;
   let slack: FakeSlack;
+  let idp: IdentityProvider;
   let team: string;
   const people: Record<string, string> = {};
   const projects: Record<string, string> = {};
@@ -47,7 +49,11 @@ describe('the settings in a real browser', { skip: browserSkipReason }, () => {
 
   before(async () => {
     slack = await FakeSlack.start();
-    product = await RunningApp.start({ settings: { ...ADMIN_SETTINGS, ...slack.settings } });
+    idp = await IdentityProvider.start();
+    const allow = `${slack.settings['PARAPET_EGRESS_ALLOW']},127.0.0.1:${idp.port}`;
+    product = await RunningApp.start({
+      settings: { ...ADMIN_SETTINGS, ...slack.settings, PARAPET_EGRESS_ALLOW: allow },
+    });
     ({ page } = product);
     await fill();
     await product.signIn('/o/parapet/settings');
@@ -56,6 +62,7 @@ describe('the settings in a real browser', { skip: browserSkipReason }, () => {
   after(async () => {
     await product?.stop();
     await slack?.stop();
+    await idp?.stop();
   });
 
   test('a settings page can be found by a synonym', async () => {
@@ -285,14 +292,47 @@ describe('the settings in a real browser', { skip: browserSkipReason }, () => {
     await page.getByLabel('Discovery URL').fill('https://127.0.0.1/.well-known/openid-configuration');
     await page.getByLabel('Client id').fill('parapet');
     await page.getByLabel(/^Client secret/).fill('hush');
-    await button('Save').click();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText(/\/sso\/\d+$/).waitFor();
+    await settings('sign-in');
     const card = page.getByRole('article', { name: 'Keycloak' });
     await card.getByText('stored, never shown again').waitFor();
-    await card.getByRole('button', { name: 'Test' }).click();
+    await card.getByRole('button', { name: 'Test', exact: true }).click();
     await card.getByText('Use public https addresses').waitFor();
     await card.getByRole('button', { name: 'Edit' }).click();
     assert.equal(await page.getByLabel(/^Client secret/).inputValue(), '');
     assert.equal((await page.content()).includes('hush'), false);
+  });
+
+  test('a provider is tested with a sign-in, and then signs a person in who enters their address', async () => {
+    const clientId = 'parapet';
+    const openidData = { clientId, clientSecret: 'hush', wellKnownUrl: idp.wellKnownUrl };
+    const provider = { name: 'Acme', type: 'SSO_TYPE_OPENID', openidData };
+    const sso = '/api/auth/sso/deployments/parapet';
+    const made = await call('POST', `${sso}/providers`, { enabled: true, provider });
+    const { id } = made['provider'] as { id: string };
+    const { signIn } = (await call('GET', `${sso}/providers/${id}/sign-in`)) as { signIn: Record<string, string> };
+    idp.clients.set(clientId, {
+      ...{ id: clientId, secret: 'hush', redirectUri: signIn['redirectUri'] ?? '' },
+      ...{ logoutUri: signIn['backChannelLogoutUri'] ?? '', postLogoutUri: signIn['postLogoutRedirectUri'] ?? '' },
+    });
+    idp.person = { sub: 'ada', email: 'ada@acme.example', email_verified: true, name: 'Ada' };
+    await settings('sign-in');
+    await page.getByLabel('New domain').fill('acme.example');
+    await button('Add the domain').click();
+    await page.getByText('_parapet-challenge.acme.example').waitFor();
+    const card = page.getByRole('article', { name: 'Acme' });
+    await card.getByRole('button', { name: 'Test sign-in' }).click();
+    await page.getByText('The domain acme.example is not proved for this provider.').first().waitFor();
+    await page.getByText('"email": "ada@acme.example"').waitFor();
+    await product.query('update deployment_domain set proved_at = now()');
+    const { page: other } = await product.newPage();
+    await other.goto(`${product.baseUrl}/sign-in?next=/o/parapet/findings`);
+    await other.getByLabel('E-mail address').fill('ada@acme.example');
+    await other.getByRole('button', { name: 'Use single sign-on' }).click();
+    await other.getByRole('heading', { level: 1, name: 'Findings' }).waitFor();
+    await other.context().close();
+    product.watched.foreignRequests.length = 0;
   });
 
   test('a partner credential is stored and validated with its stored secret', async () => {

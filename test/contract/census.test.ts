@@ -35,6 +35,7 @@ describe('exactly these operations', () => {
         'RegistryService_GetSharedRule',
         'ScannerService_CheckVersion',
         'ScannerService_ReportFailure',
+        'ScmHooksService_ReceiveScmDelivery',
         'SessionsService_AcceptInvitation',
         'SessionsService_CreateSession',
         'SessionsService_RefreshSession',
@@ -205,6 +206,14 @@ describe('exactly these operations', () => {
         'NotificationWebhooksService_TestNotificationWebhook',
         'PartnerCredentialService_ValidatePartnerCredential',
         'ScannerService_SendResults',
+        'ScmHooksService_ReceiveScmDelivery',
+        'ScmService_CheckScmConfig',
+        'ScmService_CreateScmConfig',
+        'ScmService_DeleteScmConfig',
+        'ScmService_PatchScmConfig',
+        'ScmSubscriptionsService_RotateScmWebhookSecret',
+        'ScmSubscriptionsService_ScmWebhookSubscriptionSubscribe',
+        'ScmSubscriptionsService_ScmWebhookSubscriptionUnsubscribe',
         'SecondFactorService_BeginSecondFactor',
         'SecondFactorService_ConfirmSecondFactor',
         'SecondFactorService_RemoveSecondFactor',
@@ -235,7 +244,12 @@ describe('exactly these operations', () => {
   test('accept a byte stream', () => {
     assert.deepEqual(
       idsOf(({ upload }) => upload !== undefined),
-      ['ImportsService_ImportReport', 'ScannerService_SendResults', 'SingleSignOnService_EndProviderSessions'],
+      [
+        'ImportsService_ImportReport',
+        'ScannerService_SendResults',
+        'ScmHooksService_ReceiveScmDelivery',
+        'SingleSignOnService_EndProviderSessions',
+      ],
     );
   });
 
@@ -353,6 +367,13 @@ describe('exactly these operations', () => {
         'ScannerService_CheckVersion',
         'ScannerService_ReportFailure',
       ],
+    );
+  });
+
+  test('are not in the reference contract', () => {
+    assert.deepEqual(
+      idsOf(({ isExtension }) => isExtension),
+      readFileSync('test/contract/extensions.txt', 'utf8').trimEnd().split('\n'),
     );
   });
 

@@ -37,6 +37,7 @@ const WITHOUT_RACE = [
   'POLICY_QUOTA',
   'TICKETING_QUOTA',
   'SLACK_CHANNEL_QUOTA',
+  'SCM_QUOTA',
   'TOO_MANY_PROJECTS',
   'TOO_MANY_FINDINGS',
   'TOO_MANY_EXISTING',
@@ -125,6 +126,7 @@ const LIMITS: Record<string, Limit> = {
     operations: [
       'IssuesService_ExportIssues',
       'IssuesService_StartBulkUpdate',
+      'ScmService_SyncScmConfig',
       'SupplyChain2Service_GenerateSbomAsync',
       'SupplyChainService_CreateSbomExport',
     ],

@@ -13,7 +13,7 @@ import type { Scenario } from '../world/scenario.ts';
 import { PASSWORD, uniqueName, World } from '../world/world.ts';
 import { makeHeldDelivery, notificationRuleOf, webhookOf } from './automations.ts';
 import { makeFinding, makeFindingBatch, makeIssue } from './findings.ts';
-import { requestException } from './inbox.ts';
+import { makeComment, requestException } from './inbox.ts';
 import { makeCiJobToken, makeCiTrust } from './keyless-ci.ts';
 import { makeUnsubscribeToken } from './mailing.ts';
 import {
@@ -30,6 +30,7 @@ import { makeProject, makeProjectName, makeTag, makeTeam } from './projects.ts';
 import { makeMigratedDeployment, makeRuleboard, makeUnmigratedDeployment } from './ruleboards.ts';
 import { makeBranch, makeHoldingScan, makeRunningScan, makeScan, makeTrackedScan } from './scans.ts';
 import { makeScimGroup, makeScimUser } from './scim.ts';
+import { makeScmConfig, makeScmHook, makeScmSubscription } from './scm.ts';
 import { clearSecondFactor, makeFirstCode, makeSecondFactorCode } from './second-factor.ts';
 import {
   makeAutomation,
@@ -84,6 +85,7 @@ const KINDS: Record<string, Kind> = {
   Finding: { make: makeFinding, isTeamScoped: true },
   FindingBatch: { make: makeFindingBatch, isTeamScoped: true },
   ExceptionRequest: { make: async (scene) => requestException(scene, await makeFinding(scene)), isTeamScoped: true },
+  FindingComment: { make: async (scene) => makeComment(scene, await makeFinding(scene)), isTeamScoped: true },
   LeavableDeployment: { make: makeLeavableDeployment },
   Invitation: { make: makeInvitation },
   Session: { make: async ({ world, place }) => (await world.signIn(place.admin)).session },
@@ -120,6 +122,9 @@ const KINDS: Record<string, Kind> = {
   ScimGroup: { make: makeScimGroup },
   ScimUserName: { make: async () => `${uniqueName('provisioned')}@example.com` },
   ScimGroupName: { make: async () => uniqueName('Provisioned ') },
+  ScmConfig: { make: makeScmConfig },
+  ScmHook: { make: makeScmHook },
+  ScmSubscription: { make: makeScmSubscription },
   SlackDeployment: { make: (scene) => makeSlackDeployment(scene) },
   SlackChannelMapping: { make: (scene) => makeSlackChannel(scene) },
   ProductWithoutContent: { make: makeProductWithoutContent },
@@ -165,6 +170,8 @@ async function makeTask({ world, place }: Scenario): Promise<{ token: string; ti
 
 /** Operations that reply only to the user who started the task: in tests the administrator. */
 export const CREATOR_ONLY_OPERATIONS: ReadonlySet<string> = new Set([
+  'IssuesService_DeleteIssueComment',
+  'IssuesService_UpdateIssueComment',
   'AccountService_EndSession',
   'SecondFactorService_ConfirmSecondFactor',
   'SecondFactorService_RenewRecoveryCodes',

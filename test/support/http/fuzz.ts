@@ -65,6 +65,7 @@ const MAKEABLE = [
   'Finding',
   'FindingBatch',
   'ExceptionRequest',
+  'FindingComment',
   'HoldingScan',
   'Delivery',
   'NotificationRule',
@@ -76,6 +77,9 @@ const MAKEABLE = [
   'ExternalTicket',
   'UnsubscribeToken',
   'StorageCredential',
+  'ScmConfig',
+  'ScmSubscription',
+  'ScmHook',
   'SlackDeployment',
   'SlackChannelMapping',
 ];

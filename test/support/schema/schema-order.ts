@@ -36,6 +36,7 @@ export const SCHEMA_ORDER: readonly string[] = [
   'src/domain/mailing',
   'src/domain/storage',
   'src/domain/ticketing',
+  'src/domain/scm',
   'src/domain/demo',
 ];
 

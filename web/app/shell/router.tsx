@@ -40,8 +40,14 @@ async function requireSession(href: string): Promise<void> {
 const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
-  validateSearch: searchParser({ next: textParam }),
+  validateSearch: searchParser({ next: textParam, org: textParam }),
   component: lazyRouteComponent(() => import('#web/features/welcome/sign-in-page.tsx'), 'SignInPage'),
+});
+
+const sso = createRoute({
+  getParentRoute: () => root,
+  path: '/sso/$provider',
+  component: lazyRouteComponent(() => import('#web/features/welcome/sso-page.tsx'), 'SsoPage'),
 });
 
 const setup = createRoute({
@@ -233,6 +239,7 @@ const settings = createRoute({
 const tree = root.addChildren([
   home,
   signIn,
+  sso,
   setup,
   shortLink,
   scannerOrgLinks,

@@ -54,7 +54,8 @@ export async function respond(
   if (bound.operation.deployment.kind === 'body') return respondByBody(context, incoming, { trace, bound, caller });
   const path = resolvePath(bound, params, caller); // 400; 404 for callers who are not members
   await authorize(context, bound, { caller, path, incoming }); // 404 for what the caller may not see; 403
-  trace.limitUsage = context.limits.takeForCaller(bound.operation, caller, incoming); // 429
+  const taken = context.limits.takeForCaller(bound.operation, caller, incoming); // 429
+  if (taken) trace.limitUsage = taken;
   const input = await parseInput(bound, incoming, { path, params }); // 415, 413, 400
   const reauthenticate = () => identifyAgain(context, bound, attempt);
   // 410, 412, 409, 422
@@ -67,7 +68,8 @@ async function respondByBody(
   incoming: IncomingRequest,
   { trace, bound, caller: unscoped }: { trace: RequestTrace; bound: BoundOperation; caller: Caller },
 ): Promise<OutgoingResponse> {
-  trace.limitUsage = context.limits.takeForCaller(bound.operation, unscoped, incoming); // 429
+  const taken = context.limits.takeForCaller(bound.operation, unscoped, incoming); // 429
+  if (taken) trace.limitUsage = taken;
   const input = await parseInput(bound, incoming, { path: {}, params: {} }); // 415, 413, 400
   const { deployment } = bound.operation;
   const named = deployment.kind === 'body' ? input.body.wire[deployment.member] : undefined;

@@ -47,6 +47,14 @@ const requests = sql`
   where request.deployment_id = (select current_deployment()) and request.finding_id = finding.id
     and moment.at is not null`;
 
+const comments = sql`
+  select comment.created_at, 'Commented', '', comment.text, coalesce(account.email, comment.author_name),
+    'HISTORY_TYPE_STATUS', null, comment.id
+  from finding_comment as comment
+  left join account on comment.author like 'account:%'
+    and account.id = substring(comment.author from 9)::bigint
+  where comment.deployment_id = (select current_deployment()) and comment.finding_id = finding.id`;
+
 const entry = jsonObject({
   date: unescaped(timestampText(sql`entry.date`)),
   title: text(sql`entry.title`),
@@ -61,5 +69,5 @@ const entry = jsonObject({
 /** The activity history of a finding as JSON text, newest first. The query must provide `finding`. */
 export const issueHistoryJson = sql`(
   select ${jsonArray(entry, sql`entry.date desc, entry.rank desc`)} from (
-    select * from (${events} union all ${openings} union all ${requests}) as happened
+    select * from (${events} union all ${openings} union all ${requests} union all ${comments}) as happened
     order by date desc, rank desc limit ${MAX_ENTRIES}::int) as entry)`;
