@@ -101,6 +101,8 @@ import { examples as scmHookExamples } from '#services/scm-hooks/examples.ts';
 import { scmHooks } from '#services/scm-hooks/routes.ts';
 import { examples as scmSubscriptionExamples } from '#services/scm-subscriptions/examples.ts';
 import { scmSubscriptions } from '#services/scm-subscriptions/routes.ts';
+import { examples as secondFactorExamples } from '#services/second-factor/examples.ts';
+import { secondFactorGroup } from '#services/second-factor/routes.ts';
 import { accountExamples } from '#services/sessions/account-examples.ts';
 import { accountGroup } from '#services/sessions/account-routes.ts';
 import { examples as sessionExamples } from '#services/sessions/examples.ts';
@@ -187,6 +189,7 @@ export const rooms: readonly Room[] = [
   { group: scmHooks, examples: scmHookExamples, purpose: 'Where code hosts send their webhooks' },
   { group: sessionGroup, examples: sessionExamples, purpose: 'Signing in, signing out and the first set-up' },
   { group: accountGroup, examples: accountExamples, purpose: 'Your password and your sessions' },
+  { group: secondFactorGroup, examples: secondFactorExamples, purpose: 'Your authenticator app and recovery codes' },
   { group: partner, examples: partnerExamples, purpose: 'Credentials for a cloud-security vendor' },
   { group: scim, examples: scimExamples, purpose: 'People and groups, provisioned by an identity provider' },
   { group: scimSettings, examples: scimSettingsExamples, purpose: 'The set-up of provisioning by SCIM' },

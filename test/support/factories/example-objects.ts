@@ -31,6 +31,7 @@ import { makeMigratedDeployment, makeRuleboard, makeUnmigratedDeployment } from 
 import { makeBranch, makeHoldingScan, makeRunningScan, makeScan, makeTrackedScan } from './scans.ts';
 import { makeScimGroup, makeScimUser } from './scim.ts';
 import { makeScmConfig, makeScmHook, makeScmSubscription } from './scm.ts';
+import { clearSecondFactor, makeFirstCode, makeSecondFactorCode } from './second-factor.ts';
 import {
   makeAutomation,
   makeDeletedAutomation,
@@ -62,8 +63,11 @@ const KINDS: Record<string, Kind> = {
   UnmigratedDeployment: { make: makeUnmigratedDeployment },
   MigratedDeployment: { make: makeMigratedDeployment },
   DemoDeployment: { make: makeDemo },
-  Email: { make: async ({ place }) => place.admin.email },
+  Email: { make: async (scene) => clearSecondFactor(scene).then(() => scene.place.admin.email) },
   Password: { make: async () => PASSWORD },
+  PasswordAlone: { make: clearSecondFactor },
+  FirstCode: { make: makeFirstCode },
+  SecondFactorCode: { make: makeSecondFactorCode },
   Fresh: { make: async () => uniqueName('fresh') },
   Project: { make: makeProject, isTeamScoped: true },
   ProjectName: { make: makeProjectName, isTeamScoped: true },
@@ -169,6 +173,9 @@ export const CREATOR_ONLY_OPERATIONS: ReadonlySet<string> = new Set([
   'IssuesService_DeleteIssueComment',
   'IssuesService_UpdateIssueComment',
   'AccountService_EndSession',
+  'SecondFactorService_ConfirmSecondFactor',
+  'SecondFactorService_RenewRecoveryCodes',
+  'SecondFactorService_RemoveSecondFactor',
   'TasksService_GetTaskResult',
   'SupplyChainService_GetSbomExport',
 ]);

@@ -37,6 +37,8 @@ import type * as reportContract from '#services/reports/contract.ts';
 import type * as ruleboardContract from '#services/ruleboard/contract.ts';
 import type * as scanContract from '#services/scans/contract.ts';
 import type * as scimSettingsContract from '#services/scim/settings-contract.ts';
+import type * as secondFactorContract from '#services/second-factor/contract.ts';
+import type * as accountContract from '#services/sessions/account-contract.ts';
 import type * as sessionContract from '#services/sessions/contract.ts';
 import type * as singleSignOnContract from '#services/sessions/sso-contract.ts';
 import type * as slackContract from '#services/slack/contract.ts';
@@ -84,6 +86,8 @@ export const registry = serviceClient<typeof registryContract>('RegistryService'
 export const reports = serviceClient<typeof reportContract>('ReportsService');
 export const ruleboards = serviceClient<typeof ruleboardContract>('RuleboardService');
 export const scans = serviceClient<typeof scanContract>('ScansService');
+export const account = serviceClient<typeof accountContract>('AccountService');
+export const secondFactor = serviceClient<typeof secondFactorContract>('SecondFactorService');
 export const sessions = serviceClient<typeof sessionContract>('SessionsService');
 export const singleSignOn = serviceClient<typeof singleSignOnContract>('SingleSignOnService');
 export const slack = serviceClient<typeof slackContract>('SlackService');
