@@ -29,7 +29,7 @@ import {
 import { makeProject, makeProjectName, makeTag, makeTeam } from './projects.ts';
 import { makeMigratedDeployment, makeRuleboard, makeUnmigratedDeployment } from './ruleboards.ts';
 import { makeBranch, makeHoldingScan, makeRunningScan, makeScan, makeTrackedScan } from './scans.ts';
-import { makeScmConfig, makeScmHook, makeScmSubscription } from './scm.ts';
+import { makeScmApp, makeScmAppRequest, makeScmConfig, makeScmHook, makeScmSubscription } from './scm.ts';
 import {
   makeAutomation,
   makeDeletedAutomation,
@@ -113,6 +113,8 @@ const KINDS: Record<string, Kind> = {
   UnsubscribeToken: { make: makeUnsubscribeToken },
   StorageCredential: { make: makeStorageCredential },
   ScmConfig: { make: makeScmConfig },
+  ScmApp: { make: makeScmApp },
+  ScmAppRequest: { make: makeScmAppRequest },
   ScmHook: { make: makeScmHook },
   ScmSubscription: { make: makeScmSubscription },
   SlackDeployment: { make: (scene) => makeSlackDeployment(scene) },

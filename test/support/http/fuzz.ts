@@ -77,6 +77,8 @@ const MAKEABLE = [
   'ScmConfig',
   'ScmSubscription',
   'ScmHook',
+  'ScmApp',
+  'ScmAppRequest',
   'SlackDeployment',
   'SlackChannelMapping',
 ];
