@@ -30,7 +30,7 @@ import { makeProject, makeProjectName, makeTag, makeTeam } from './projects.ts';
 import { makeMigratedDeployment, makeRuleboard, makeUnmigratedDeployment } from './ruleboards.ts';
 import { makeBranch, makeHoldingScan, makeRunningScan, makeScan, makeTrackedScan } from './scans.ts';
 import { makeScimGroup, makeScimUser } from './scim.ts';
-import { makeScmConfig, makeScmHook, makeScmSubscription } from './scm.ts';
+import { makeScmApp, makeScmAppRequest, makeScmConfig, makeScmHook, makeScmSubscription } from './scm.ts';
 import { clearSecondFactor, makeFirstCode, makeSecondFactorCode } from './second-factor.ts';
 import {
   makeAutomation,
@@ -123,6 +123,8 @@ const KINDS: Record<string, Kind> = {
   ScimUserName: { make: async () => `${uniqueName('provisioned')}@example.com` },
   ScimGroupName: { make: async () => uniqueName('Provisioned ') },
   ScmConfig: { make: makeScmConfig },
+  ScmApp: { make: makeScmApp },
+  ScmAppRequest: { make: makeScmAppRequest },
   ScmHook: { make: makeScmHook },
   ScmSubscription: { make: makeScmSubscription },
   SlackDeployment: { make: (scene) => makeSlackDeployment(scene) },

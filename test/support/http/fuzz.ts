@@ -80,6 +80,8 @@ const MAKEABLE = [
   'ScmConfig',
   'ScmSubscription',
   'ScmHook',
+  'ScmApp',
+  'ScmAppRequest',
   'SlackDeployment',
   'SlackChannelMapping',
 ];
