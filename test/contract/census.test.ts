@@ -21,6 +21,8 @@ describe('exactly these operations', () => {
         'AccountService_CompletePasswordReset',
         'AccountService_RequestPasswordReset',
         'CliLoginService_CollectToken',
+        'InfrastructureConfigurationsService_GetBootstrapSmsVpc',
+        'InfrastructureConfigurationsService_GetV1BootstrapSmsVpc',
         'MiscService_GetPing',
         'MiscService_GetTenant',
         'MiscService_HealthCheck',
@@ -273,6 +275,8 @@ describe('exactly these operations', () => {
     assert.deepEqual(
       idsOf(({ transaction }) => transaction === 'none'),
       [
+        'InfrastructureConfigurationsService_GetBootstrapSmsVpc',
+        'InfrastructureConfigurationsService_GetV1BootstrapSmsVpc',
         'MiscService_GetPing',
         'MiscService_GetTenant',
         'MiscService_HealthCheck',
@@ -393,6 +397,7 @@ describe('exactly these operations', () => {
         'SlackService_ListSlackConversations',
         'SlackService_SetSlackApp',
         'SlackService_TestSlackChannelMapping',
+        'SmsScaResolutionConfigService_SetScaResolutionConfigs',
         'StorageCredentialsService_CreateStorageCredential',
         'StorageCredentialsService_DeleteStorageCredential',
         'StorageCredentialsService_ListStorageCredentials',

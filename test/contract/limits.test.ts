@@ -10,6 +10,7 @@ import { MAX_AUTOMATIONS } from '#services/automations/contract.ts';
 import { MAX_SSO_PROVIDERS } from '#services/deployment-sso-providers/contract.ts';
 import { MAX_NOTIFICATION_RULES } from '#services/notification-rules/contract.ts';
 import { MAX_NOTIFICATION_WEBHOOKS } from '#services/notification-webhooks/contract.ts';
+import { MAX_PACKAGE_MANAGER_CONFIGS } from '#services/package-manager-configs/contract.ts';
 import { MAX_PARTNER_CREDENTIALS } from '#services/partner-credential/contract.ts';
 import { MAX_STORAGE_CREDENTIALS } from '#services/storage-credentials/contract.ts';
 import { MAX_CASES_PER_DAY } from '#services/support/contract.ts';
@@ -141,6 +142,13 @@ const LIMITS: Record<string, Limit> = {
         with: { rule_id: "(select id from published_rule where deployment_id = $1 and path = 'copy.' || n)" },
       },
     ],
+  },
+  'package managers': {
+    codes: ['PACKAGE_MANAGER_QUOTA'],
+    operations: ['SmsPackageManagerConfigService_PostPackageManagerAuthCredentials'],
+    most: MAX_PACKAGE_MANAGER_CONFIGS,
+    count: counted('package_manager_config'),
+    fill: [{ table: 'package_manager_config' }],
   },
   'partner credentials': {
     codes: ['PARTNER_CREDENTIAL_QUOTA'],

@@ -35,6 +35,9 @@ export const SCHEMA_ORDER: readonly string[] = [
   'src/domain/storage',
   'src/domain/ticketing',
   'src/domain/demo',
+  'src/services/managed-scan-settings',
+  'src/services/package-manager-configs',
+  'src/services/resolution-configs',
 ];
 
 /** The files of a folder's schema: `schema.sql`, or those in `schema/` in the order of their names. */
