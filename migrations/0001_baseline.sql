@@ -254,7 +254,7 @@ create table deployment_domain (
   proved_at timestamptz(3),
   primary key (deployment_id, domain)
 );
-create index deployment_domain__domain on deployment_domain (domain) where proved_at is not null;
+create unique index deployment_domain__domain on deployment_domain (domain) where proved_at is not null;
 alter table deployment_domain enable row level security;
 alter table deployment_domain force row level security;
 create policy tenant on deployment_domain to parapet_app
@@ -386,7 +386,8 @@ create table api_token (
   scopes text[] not null,
   hash text not null,
   suffix text not null,
-  created_by bigint not null references account on delete cascade,
+  project_key text,
+  created_by bigint references account on delete cascade,
   created_at timestamptz(3) not null default now(),
   expires_at timestamptz(3) not null,
   revoked_at timestamptz(3),
@@ -560,9 +561,9 @@ alter table team_member enable row level security;
 alter table team_member force row level security;
 create policy tenant on team_member to parapet_app
   using (deployment_id = (select current_deployment())) with check (deployment_id = (select current_deployment()));
-create policy auth on team_member to parapet_auth using (false) with check (true);
+create policy auth on team_member to parapet_auth using (true) with check (true);
 grant select, insert, update, delete on team_member to parapet_app;
-grant insert on team_member to parapet_auth;
+grant select, insert, delete on team_member to parapet_auth;
 
 create table team_project (
   deployment_id bigint not null,
@@ -813,14 +814,21 @@ create table sso_provider (
   saml_unspecified_authn_context boolean not null,
   created_at timestamptz(3) not null default now(),
   version bigint not null default 1,
+  groups_claim text not null default 'groups',
+  id_token_alg text not null default '',
+  is_email_trusted boolean not null default false,
   primary key (deployment_id, id),
   unique (deployment_id, name_key)
 );
+create index sso_provider__id on sso_provider (id);
 alter table sso_provider enable row level security;
 alter table sso_provider force row level security;
 create policy tenant on sso_provider to parapet_app
   using (deployment_id = (select current_deployment())) with check (deployment_id = (select current_deployment()));
+-- People who sign in belong to no deployment yet. The secret is read in the deployment.
+create policy auth on sso_provider for select to parapet_auth using (true);
 grant select, insert, update, delete on sso_provider to parapet_app;
+grant select (deployment_id, id, display_name, email_domain, type, is_enabled, version) on sso_provider to parapet_auth;
 
 -- Who a provider says that a member is. The e-mail address links nothing; issuer and subject do.
 create table sso_identity (
@@ -830,6 +838,9 @@ create table sso_identity (
   subject text not null,
   account_id bigint not null,
   linked_at timestamptz(3) not null default now(),
+  -- What the groups of the person gave them: taken away again when they leave the group.
+  mapped_role text,
+  mapped_team_ids bigint[] not null default '{}',
   primary key (deployment_id, provider_id, issuer, subject),
   foreign key (deployment_id, provider_id) references sso_provider (deployment_id, id) on delete cascade,
   foreign key (deployment_id, account_id) references membership (deployment_id, account_id) on delete cascade
@@ -839,7 +850,120 @@ alter table sso_identity enable row level security;
 alter table sso_identity force row level security;
 create policy tenant on sso_identity to parapet_app
   using (deployment_id = (select current_deployment())) with check (deployment_id = (select current_deployment()));
+create policy auth on sso_identity to parapet_auth using (true) with check (true);
 grant select on sso_identity to parapet_app;
+grant select, insert, update on sso_identity to parapet_auth;
+
+-- The role that members of a group at the provider get; null if the group gives only teams.
+create table sso_group (
+  deployment_id bigint not null,
+  provider_id bigint not null,
+  name text not null,
+  role text,
+  position integer not null,
+  primary key (deployment_id, provider_id, name),
+  foreign key (deployment_id, provider_id) references sso_provider (deployment_id, id) on delete cascade
+);
+alter table sso_group enable row level security;
+alter table sso_group force row level security;
+create policy tenant on sso_group to parapet_app
+  using (deployment_id = (select current_deployment())) with check (deployment_id = (select current_deployment()));
+grant select, insert, delete on sso_group to parapet_app;
+
+-- The teams that members of a group at the provider join.
+create table sso_group_team (
+  deployment_id bigint not null,
+  provider_id bigint not null,
+  group_name text not null,
+  team_id bigint not null,
+  primary key (deployment_id, provider_id, group_name, team_id),
+  foreign key (deployment_id, provider_id, group_name)
+    references sso_group (deployment_id, provider_id, name) on delete cascade,
+  foreign key (deployment_id, team_id) references team (deployment_id, id) on delete cascade
+);
+create index sso_group_team__team_id on sso_group_team (deployment_id, team_id);
+alter table sso_group_team enable row level security;
+alter table sso_group_team force row level security;
+create policy tenant on sso_group_team to parapet_app
+  using (deployment_id = (select current_deployment())) with check (deployment_id = (select current_deployment()));
+grant select, insert, delete on sso_group_team to parapet_app;
+
+-- The sessions that a provider opened, so that it and a change of its settings can end them.
+create table sso_session (
+  deployment_id bigint not null,
+  session_id bigint not null references session on delete cascade,
+  provider_id bigint not null,
+  issuer text not null,
+  subject text not null,
+  -- The id of the session at the provider; empty if it named none.
+  idp_session text not null,
+  -- Sealed: what the provider wants when the person signs out.
+  sign_out text,
+  primary key (deployment_id, session_id),
+  foreign key (deployment_id, provider_id) references sso_provider (deployment_id, id) on delete cascade
+);
+create index sso_session__session_id on sso_session (session_id);
+create index sso_session__subject on sso_session (deployment_id, provider_id, subject);
+alter table sso_session enable row level security;
+alter table sso_session force row level security;
+create policy tenant on sso_session to parapet_app
+  using (deployment_id = (select current_deployment())) with check (deployment_id = (select current_deployment()));
+create policy auth on sso_session to parapet_auth using (true) with check (true);
+grant select on sso_session to parapet_app;
+grant select, insert on sso_session to parapet_auth;
+grant select (id) on session to parapet_app;
+
+-- What was used and may not be used again: states and nonces of sign-ins, assertions, and logout tokens.
+create table sso_used (
+  deployment_id bigint not null,
+  provider_id bigint not null,
+  key text not null,
+  expires_at timestamptz(3) not null,
+  primary key (deployment_id, provider_id, key),
+  foreign key (deployment_id, provider_id) references sso_provider (deployment_id, id) on delete cascade
+);
+alter table sso_used enable row level security;
+alter table sso_used force row level security;
+create policy tenant on sso_used to parapet_app
+  using (deployment_id = (select current_deployment())) with check (deployment_id = (select current_deployment()));
+create policy auth on sso_used to parapet_auth using (true) with check (true);
+grant select on sso_used to parapet_app;
+grant select, insert, delete on sso_used to parapet_auth;
+
+-- The last sign-ins with a provider, for administrators: what came of each, and which check failed.
+create table sso_attempt (
+  deployment_id bigint not null,
+  id bigint generated by default as identity,
+  provider_id bigint not null,
+  at timestamptz(3) not null,
+  mode text not null,
+  failed_check text not null,
+  detail text not null,
+  email text not null,
+  subject text not null,
+  groups text[] not null,
+  role text not null,
+  team_ids bigint[] not null,
+  -- As the provider sent them; only of tests.
+  claims text,
+  address text not null,
+  account_id bigint,
+  primary key (deployment_id, id),
+  foreign key (deployment_id, provider_id) references sso_provider (deployment_id, id) on delete cascade
+);
+create index sso_attempt__provider_id on sso_attempt (deployment_id, provider_id);
+alter table sso_attempt enable row level security;
+alter table sso_attempt force row level security;
+create policy tenant on sso_attempt to parapet_app
+  using (deployment_id = (select current_deployment())) with check (deployment_id = (select current_deployment()));
+create policy auth on sso_attempt to parapet_auth using (true) with check (true);
+grant select on sso_attempt to parapet_app;
+grant select (deployment_id, id), insert, delete on sso_attempt to parapet_auth;
+
+-- Groups change the role of a person while they sign in.
+grant update (role, changed_at) on membership to parapet_auth;
+-- Needed to lock the deployment.
+grant update (version) on deployment to parapet_auth;
 
 -- Who was asked to join a deployment. The token is made from the nonce and the master key; only its hash is kept.
 create table invitation (
@@ -1201,6 +1325,7 @@ create table finding (
   triaged_at timestamptz(3),
   triaged_by text,
   triage_until timestamptz(3),
+  assignee_id bigint,
   version bigint not null default 1,
   status text not null generated always as (
     case when state in ('fixed', 'removed', 'elsewhere') then state
@@ -1227,6 +1352,9 @@ create index finding__decided_by_report on finding (deployment_id, project_id) w
 create index finding__package on finding (deployment_id, package) where package is not null;
 create index finding__triaged_at on finding (deployment_id, triaged_at) where triaged_at is not null;
 create index finding__triage_until on finding (triage_until) where triage_until is not null;
+-- What is assigned to a person, in the order of the list. Few findings have an assignee.
+create index finding__assignee_id on finding (deployment_id, assignee_id, relevant_since, id)
+  where assignee_id is not null;
 alter table finding enable row level security;
 alter table finding force row level security;
 create policy tenant on finding to parapet_app
@@ -1263,6 +1391,16 @@ begin
 end $$;
 create trigger delete_project_findings after delete on project referencing old table as deleted
   for each statement execute function delete_project_findings();
+
+-- Who leaves a deployment has no findings in it any more.
+create function unassign_former_members() returns trigger language plpgsql as $$
+begin
+  update finding set assignee_id = null, version = finding.version + 1 from deleted
+  where finding.deployment_id = deleted.deployment_id and finding.assignee_id = deleted.account_id;
+  return null;
+end $$;
+create trigger unassign_former_members after delete on membership referencing old table as deleted
+  for each statement execute function unassign_former_members();
 
 -- Fingerprints by which the tracker recognizes a finding: a digest of product, tool, rule, kind and value. Equal code
 -- can occur more than once, so several findings may share a fingerprint; for kinds that are unique in a project the
@@ -1729,6 +1867,26 @@ alter table exception_request force row level security;
 create policy tenant on exception_request to parapet_app
   using (deployment_id = (select current_deployment())) with check (deployment_id = (select current_deployment()));
 grant select, insert, update on exception_request to parapet_app;
+
+-- What people write about a finding. The author is `account:` or `token:` with the id.
+create table finding_comment (
+  deployment_id bigint not null,
+  id bigint generated by default as identity,
+  finding_id bigint not null,
+  author text not null,
+  author_name text not null,
+  text text not null,
+  created_at timestamptz(3) not null,
+  edited_at timestamptz(3),
+  primary key (deployment_id, id),
+  foreign key (deployment_id, finding_id) references finding (deployment_id, id) on delete cascade
+);
+create index finding_comment__finding_id on finding_comment (deployment_id, finding_id, id);
+alter table finding_comment enable row level security;
+alter table finding_comment force row level security;
+create policy tenant on finding_comment to parapet_app
+  using (deployment_id = (select current_deployment())) with check (deployment_id = (select current_deployment()));
+grant select, insert, update, delete on finding_comment to parapet_app;
 
 -- Progress of a bulk triage that a job carries out in rounds; the batch holds who started it and when. last_workflow_id
 -- is null if workflow issues are not included.
@@ -2426,6 +2584,352 @@ begin
 end $$;
 create trigger delete_finding_tickets after delete on finding referencing old table as deleted
   for each statement execute function delete_finding_tickets();
+
+-- An app of ours at a code host, or the request for one. Secrets are sealed and bound to their row. `request_id` is the
+-- state that comes back from the host with the person who asked.
+create table scm_app (
+  deployment_id bigint not null references deployment on delete cascade,
+  id bigint generated by default as identity,
+  provider text not null check (provider in ('github', 'azure_devops')),
+  base_url text not null,
+  namespace text not null,
+  entity text not null check (entity in ('org', 'user')),
+  request_id text not null,
+  requested_by text not null,
+  requested_at timestamptz(3) not null,
+  for_config_id bigint,
+  is_ready boolean not null default false,
+  name text not null default '',
+  slug text not null default '',
+  host_app_id text not null default '',
+  client_id text not null default '',
+  tenant_id text not null default '',
+  certificate_pem text,
+  sealed_private_key text,
+  primary key (deployment_id, id),
+  unique (deployment_id, request_id)
+);
+alter table scm_app enable row level security;
+alter table scm_app force row level security;
+create policy tenant on scm_app to parapet_app
+  using (deployment_id = (select current_deployment())) with check (deployment_id = (select current_deployment()));
+create policy background on scm_app to parapet_background using (true) with check (false);
+grant select, insert, update, delete on scm_app to parapet_app;
+grant select (is_ready, requested_at), delete on scm_app to parapet_background;
+
+-- A namespace of a code host that is connected. `status` is what the host last said about the credential. A list that
+-- lost more than half of its repositories is noted in `shrunk_to` and believed when the next one agrees.
+create table scm_config (
+  deployment_id bigint not null references deployment on delete cascade,
+  id bigint generated by default as identity,
+  provider text not null
+    check (provider in ('github', 'gitlab', 'gitea', 'bitbucket', 'bitbucket_datacenter', 'azure_devops')),
+  base_url text not null,
+  namespace text not null,
+  namespace_key text not null,
+  namespace_kind text not null check (namespace_kind in ('org', 'user')),
+  namespace_id text not null default '',
+  source_id text not null default '',
+  app_id bigint,
+  installation_id text,
+  is_suspended boolean not null default false,
+  sealed_token text,
+  token_expires_at timestamptz(3),
+  expiry_told_days integer,
+  host_account_id text not null default '',
+  host_account text not null default '',
+  scopes text[] not null default '{}',
+  is_ok boolean not null default false,
+  checked_at timestamptz(3),
+  error text not null default '',
+  is_auto_scan boolean not null default false,
+  is_diff_scan boolean not null default false,
+  synced_at timestamptz(3),
+  sync_begun_at timestamptz(3),
+  shrunk_to integer,
+  created_at timestamptz(3) not null default now(),
+  primary key (deployment_id, id),
+  unique (deployment_id, provider, base_url, namespace_key),
+  foreign key (deployment_id, app_id) references scm_app (deployment_id, id) on delete set null (app_id)
+);
+create index scm_config__app_id on scm_config (deployment_id, app_id);
+alter table scm_config enable row level security;
+alter table scm_config force row level security;
+create policy tenant on scm_config to parapet_app
+  using (deployment_id = (select current_deployment())) with check (deployment_id = (select current_deployment()));
+create policy background on scm_config to parapet_background using (true) with check (false);
+grant select, insert, update, delete on scm_config to parapet_app;
+grant select (deployment_id, id, is_ok, sync_begun_at, checked_at) on scm_config to parapet_background;
+
+-- A repository of a code host, by the id that it keeps when it is renamed or transferred. `topics` are those of the
+-- last list; `tagged` are the tags that the sync itself gave to the project, the only ones that it takes away again.
+create table scm_repository (
+  deployment_id bigint not null,
+  host text not null,
+  external_id text not null,
+  config_id bigint not null,
+  project_id bigint,
+  name text not null,
+  url text not null,
+  default_branch text not null,
+  visibility text not null check (visibility in ('public', 'private', 'unknown')),
+  is_archived boolean not null,
+  topics text[] not null default '{}',
+  tagged text[] not null default '{}',
+  gone_at timestamptz(3),
+  host_hook_id text,
+  hook_version integer not null default 0,
+  found_at timestamptz(3) not null default now(),
+  primary key (deployment_id, host, external_id),
+  foreign key (deployment_id, config_id) references scm_config (deployment_id, id) on delete cascade,
+  foreign key (deployment_id, project_id) references project (deployment_id, id) on delete set null (project_id)
+);
+create index scm_repository__config_id on scm_repository (deployment_id, config_id);
+create unique index scm_repository__project_id on scm_repository (deployment_id, project_id);
+alter table scm_repository enable row level security;
+alter table scm_repository force row level security;
+create policy tenant on scm_repository to parapet_app
+  using (deployment_id = (select current_deployment())) with check (deployment_id = (select current_deployment()));
+grant select, insert, update, delete on scm_repository to parapet_app;
+
+-- The webhook of a configuration or of an app; the key is the part of its address that nobody can guess. During a rotation the next secret is valid besides the current one, and
+-- for a day afterwards the old one. Hosts without webhooks for a namespace get one in each repository, all of the same
+-- secret; `version` tells which of them have the current one.
+create table scm_hook (
+  deployment_id bigint not null,
+  id bigint generated by default as identity,
+  key text not null,
+  config_id bigint,
+  app_id bigint,
+  is_active boolean not null default false,
+  is_per_repository boolean not null default false,
+  version integer not null default 1,
+  host_hook_id text,
+  sealed_secret text not null,
+  sealed_next_secret text,
+  sealed_old_secret text,
+  old_valid_until timestamptz(3),
+  created_at timestamptz(3) not null default now(),
+  primary key (deployment_id, id),
+  unique (deployment_id, key),
+  foreign key (deployment_id, config_id) references scm_config (deployment_id, id) on delete cascade,
+  foreign key (deployment_id, app_id) references scm_app (deployment_id, id) on delete cascade
+);
+create index scm_hook__key on scm_hook (key);
+create unique index scm_hook__config_id on scm_hook (deployment_id, config_id);
+create unique index scm_hook__app_id on scm_hook (deployment_id, app_id);
+alter table scm_hook enable row level security;
+alter table scm_hook force row level security;
+create policy tenant on scm_hook to parapet_app
+  using (deployment_id = (select current_deployment())) with check (deployment_id = (select current_deployment()));
+create policy finds on scm_hook for select to parapet_auth using (true);
+grant select, insert, update, delete on scm_hook to parapet_app;
+grant select (deployment_id, id, key) on scm_hook to parapet_auth;
+
+-- Deliveries that were received: one that is sent again changes nothing. Kept for 30 days.
+create table scm_delivery (
+  deployment_id bigint not null,
+  hook_id bigint not null,
+  delivery_id text not null,
+  received_at timestamptz(3) not null,
+  primary key (deployment_id, hook_id, delivery_id),
+  foreign key (deployment_id, hook_id) references scm_hook (deployment_id, id) on delete cascade
+);
+create index scm_delivery__received_at on scm_delivery (received_at);
+alter table scm_delivery enable row level security;
+alter table scm_delivery force row level security;
+create policy tenant on scm_delivery to parapet_app
+  using (deployment_id = (select current_deployment())) with check (deployment_id = (select current_deployment()));
+create policy background on scm_delivery to parapet_background using (true) with check (false);
+grant select, insert, delete on scm_delivery to parapet_app;
+grant select (received_at), delete on scm_delivery to parapet_background;
+
+-- A pull request as the host last described it.
+create table scm_pull_request (
+  deployment_id bigint not null,
+  host text not null,
+  external_id text not null,
+  number text not null,
+  title text not null,
+  state text not null check (state in ('open', 'closed', 'merged')),
+  is_draft boolean not null,
+  is_fork boolean not null,
+  head_sha text not null,
+  head_ref text not null,
+  base_ref text not null,
+  author text not null,
+  url text not null,
+  seen_at timestamptz(3) not null,
+  primary key (deployment_id, host, external_id, number),
+  foreign key (deployment_id, host, external_id) references scm_repository (deployment_id, host, external_id)
+    on delete cascade
+);
+alter table scm_pull_request enable row level security;
+alter table scm_pull_request force row level security;
+create policy tenant on scm_pull_request to parapet_app
+  using (deployment_id = (select current_deployment())) with check (deployment_id = (select current_deployment()));
+grant select, insert, update, delete on scm_pull_request to parapet_app;
+
+-- An OpenID issuer whose tokens CI jobs exchange for short-lived scanner tokens. Each condition names a claim and the
+-- values that it may have; all must hold. `project` names the project that a token is limited to, from claims.
+create table ci_trust (
+  deployment_id bigint not null references deployment on delete cascade,
+  id bigint generated by default as identity,
+  version bigint not null default 1,
+  name text not null,
+  provider text not null,
+  issuer text not null,
+  audience text not null,
+  algorithm text not null,
+  conditions jsonb not null,
+  project text not null,
+  lifetime_seconds integer not null,
+  is_enabled boolean not null,
+  created_at timestamptz(3) not null default now(),
+  last_used_at timestamptz(3),
+  last_project text not null default '',
+  last_refused_at timestamptz(3),
+  last_refusal text not null default '',
+  primary key (deployment_id, id)
+);
+create index ci_trust__issuer on ci_trust (deployment_id, issuer);
+alter table ci_trust enable row level security;
+alter table ci_trust force row level security;
+create policy tenant on ci_trust to parapet_app
+  using (deployment_id = (select current_deployment())) with check (deployment_id = (select current_deployment()));
+create policy auth on ci_trust to parapet_auth using (true) with check (true);
+grant select, insert, update, delete on ci_trust to parapet_app;
+grant select, update (last_used_at, last_project, last_refused_at, last_refusal) on ci_trust to parapet_auth;
+
+-- Tokens of CI jobs that were exchanged: each is accepted once, until it expires.
+create table ci_token_use (
+  deployment_id bigint not null references deployment on delete cascade,
+  hash text not null,
+  expires_at timestamptz(3) not null,
+  primary key (deployment_id, hash)
+);
+alter table ci_token_use enable row level security;
+alter table ci_token_use force row level security;
+create policy tenant on ci_token_use to parapet_app
+  using (deployment_id = (select current_deployment())) with check (deployment_id = (select current_deployment()));
+create policy auth on ci_token_use to parapet_auth using (true) with check (true);
+create policy background on ci_token_use to parapet_background using (true) with check (false);
+grant select on ci_token_use to parapet_app;
+grant select, insert on ci_token_use to parapet_auth;
+grant select, delete on ci_token_use to parapet_background;
+
+-- A token of a CI job ends with the trust that it was issued under.
+alter table api_token add column ci_trust_id bigint;
+alter table api_token add foreign key (deployment_id, ci_trust_id) references ci_trust on delete cascade;
+create index api_token__ci_trust_id on api_token (deployment_id, ci_trust_id);
+grant delete on api_token to parapet_background;
+
+-- A person whom an identity provider has provisioned. The account is known once the person is a member: invited people
+-- accept first, so nobody's account is taken over. `data` has the attributes that the provider sent.
+create table scim_user (
+  deployment_id bigint not null references deployment on delete cascade,
+  id bigint generated by default as identity,
+  version bigint not null default 1,
+  user_name text not null,
+  user_name_key text not null,
+  external_id text,
+  email text,
+  email_key text,
+  is_active boolean not null,
+  data jsonb not null,
+  account_id bigint references account on delete set null,
+  created_at timestamptz(3) not null default now(),
+  updated_at timestamptz(3) not null default now(),
+  primary key (deployment_id, id),
+  unique (deployment_id, user_name_key),
+  unique (deployment_id, email_key),
+  unique (deployment_id, account_id)
+);
+create index scim_user__external_id on scim_user (deployment_id, external_id);
+create index scim_user__account_id on scim_user (account_id);
+alter table scim_user enable row level security;
+alter table scim_user force row level security;
+create policy tenant on scim_user to parapet_app
+  using (deployment_id = (select current_deployment())) with check (deployment_id = (select current_deployment()));
+create policy auth on scim_user to parapet_auth using (true) with check (true);
+grant select, insert, update, delete on scim_user to parapet_app;
+grant select, update (account_id) on scim_user to parapet_auth;
+
+-- A group of an identity provider: its members are members of a team.
+create table scim_group (
+  deployment_id bigint not null references deployment on delete cascade,
+  id bigint generated by default as identity,
+  version bigint not null default 1,
+  display_name text not null,
+  external_id text,
+  team_id bigint not null,
+  created_at timestamptz(3) not null default now(),
+  updated_at timestamptz(3) not null default now(),
+  primary key (deployment_id, id),
+  unique (deployment_id, team_id),
+  foreign key (deployment_id, team_id) references team (deployment_id, id) on delete cascade
+);
+create index scim_group__external_id on scim_group (deployment_id, external_id);
+alter table scim_group enable row level security;
+alter table scim_group force row level security;
+create policy tenant on scim_group to parapet_app
+  using (deployment_id = (select current_deployment())) with check (deployment_id = (select current_deployment()));
+create policy auth on scim_group to parapet_auth using (true) with check (false);
+grant select, insert, update, delete on scim_group to parapet_app;
+grant select on scim_group to parapet_auth;
+
+create table scim_group_member (
+  deployment_id bigint not null,
+  group_id bigint not null,
+  user_id bigint not null,
+  primary key (deployment_id, group_id, user_id),
+  foreign key (deployment_id, group_id) references scim_group (deployment_id, id) on delete cascade,
+  foreign key (deployment_id, user_id) references scim_user (deployment_id, id) on delete cascade
+);
+create index scim_group_member__user_id on scim_group_member (deployment_id, user_id);
+alter table scim_group_member enable row level security;
+alter table scim_group_member force row level security;
+create policy tenant on scim_group_member to parapet_app
+  using (deployment_id = (select current_deployment())) with check (deployment_id = (select current_deployment()));
+create policy auth on scim_group_member to parapet_auth using (true) with check (false);
+grant select, insert, update, delete on scim_group_member to parapet_app;
+grant select on scim_group_member to parapet_auth;
+
+-- The set-up of provisioning: the token, who made it, and the last change that the identity provider made.
+create table scim_setting (
+  deployment_id bigint primary key references deployment on delete cascade,
+  token_id bigint not null,
+  set_up_by bigint references account on delete set null,
+  last_change_at timestamptz(3),
+  last_change text not null default '',
+  foreign key (deployment_id, token_id) references api_token (deployment_id, id) on delete cascade
+);
+create index scim_setting__token_id on scim_setting (deployment_id, token_id);
+create index scim_setting__set_up_by on scim_setting (set_up_by);
+alter table scim_setting enable row level security;
+alter table scim_setting force row level security;
+create policy tenant on scim_setting to parapet_app
+  using (deployment_id = (select current_deployment())) with check (deployment_id = (select current_deployment()));
+grant select, insert, update, delete on scim_setting to parapet_app;
+
+-- A person who becomes a member in any way is the one who was provisioned with the same address, and joins the teams.
+create function link_scim_user() returns trigger language plpgsql as $$
+begin
+  update scim_user set account_id = new.account_id
+  from account
+  where scim_user.deployment_id = new.deployment_id and scim_user.account_id is null and scim_user.is_active
+    and account.id = new.account_id and account.email_key = scim_user.email_key;
+  insert into team_member (deployment_id, team_id, account_id, role)
+  select scim_user.deployment_id, scim_group.team_id, new.account_id, 'TEAM_ROLE_MEMBER'
+  from scim_user
+  join scim_group_member on scim_group_member.deployment_id = scim_user.deployment_id
+    and scim_group_member.user_id = scim_user.id
+  join scim_group on scim_group.deployment_id = scim_user.deployment_id and scim_group.id = scim_group_member.group_id
+  where scim_user.deployment_id = new.deployment_id and scim_user.account_id = new.account_id
+  on conflict do nothing;
+  return null;
+end $$;
+create trigger link_scim_user after insert on membership for each row execute function link_scim_user();
 
 -- How managed scans of a deployment treat pull requests; a deployment without a row has the defaults.
 create table managed_scan_settings (

@@ -17,6 +17,8 @@ import { examples as productExamples } from '#services/deployment-products/examp
 import { deploymentProducts } from '#services/deployment-products/routes.ts';
 import { examples as ssoExamples } from '#services/deployment-sso-providers/examples.ts';
 import { sso } from '#services/deployment-sso-providers/routes.ts';
+import { settingsExamples as ssoSettingsExamples } from '#services/deployment-sso-providers/settings-examples.ts';
+import { ssoSettings } from '#services/deployment-sso-providers/settings-routes.ts';
 import { examples as deploymentTagExamples } from '#services/deployment-tag/examples.ts';
 import { deploymentTags } from '#services/deployment-tag/routes.ts';
 import { examples as deploymentExamples } from '#services/deployments/examples.ts';
@@ -55,6 +57,8 @@ import { examples as issueExamples } from '#services/issues/examples.ts';
 import { issues } from '#services/issues/routes.ts';
 import { ticketExamples } from '#services/issues/tickets/examples.ts';
 import { externalTicketing } from '#services/issues/tickets/routes.ts';
+import { examples as keylessCiExamples } from '#services/keyless-ci/examples.ts';
+import { keylessCi } from '#services/keyless-ci/routes.ts';
 import {
   examples as managedScanExamples,
   projectExamples as projectManagedScanExamples,
@@ -99,10 +103,21 @@ import { scanner } from '#services/scanner/routes.ts';
 import { examples as scanExamples, v1Examples as v1ScanExamples } from '#services/scans/examples.ts';
 import { scans } from '#services/scans/routes.ts';
 import { v1Scans } from '#services/scans/v1-routes.ts';
+import { examples as scimExamples, settingsExamples as scimSettingsExamples } from '#services/scim/examples.ts';
+import { scim } from '#services/scim/routes.ts';
+import { scimSettings } from '#services/scim/settings-routes.ts';
+import { examples as scmExamples } from '#services/scm/examples.ts';
+import { scm } from '#services/scm/routes.ts';
+import { examples as scmHookExamples } from '#services/scm-hooks/examples.ts';
+import { scmHooks } from '#services/scm-hooks/routes.ts';
+import { examples as scmSubscriptionExamples } from '#services/scm-subscriptions/examples.ts';
+import { scmSubscriptions } from '#services/scm-subscriptions/routes.ts';
 import { accountExamples } from '#services/sessions/account-examples.ts';
 import { accountGroup } from '#services/sessions/account-routes.ts';
 import { examples as sessionExamples } from '#services/sessions/examples.ts';
 import { sessionGroup } from '#services/sessions/routes.ts';
+import { ssoExamples as singleSignOnExamples } from '#services/sessions/sso-examples.ts';
+import { singleSignOn } from '#services/sessions/sso-routes.ts';
 import { examples as slackExamples } from '#services/slack/examples.ts';
 import { slack } from '#services/slack/routes.ts';
 import { examples as storageExamples } from '#services/storage-credentials/examples.ts';
@@ -156,6 +171,7 @@ export const rooms: readonly Room[] = [
   { group: inbox, examples: inboxExamples, purpose: 'What waits for you: issues, approvals, and what ends or fails' },
   { group: invitations, examples: invitationExamples, purpose: 'People who were invited and have not accepted' },
   { group: imports, examples: importExamples, purpose: 'Reports of any scanner' },
+  { group: keylessCi, examples: keylessCiExamples, purpose: 'Scanner tokens for CI jobs, without a stored secret' },
   { group: infraConfig, examples: infraConfigExamples, purpose: 'Templates for infrastructure around the server' },
   { group: managedScanSettings, examples: managedScanExamples, purpose: 'How managed scans treat pull requests' },
   {
@@ -186,10 +202,17 @@ export const rooms: readonly Room[] = [
   { group: scanner, examples: scannerExamples, purpose: 'What scanner command lines ask and send' },
   { group: scans, examples: scanExamples, purpose: 'Scans of projects' },
   { group: v1Scans, examples: v1ScanExamples, purpose: 'Scans of projects, in v1' },
+  { group: scm, examples: scmExamples, purpose: 'Connections to code hosts' },
+  { group: scmSubscriptions, examples: scmSubscriptionExamples, purpose: 'Webhooks at code hosts' },
+  { group: scmHooks, examples: scmHookExamples, purpose: 'Where code hosts send their webhooks' },
   { group: sessionGroup, examples: sessionExamples, purpose: 'Signing in, signing out and the first set-up' },
   { group: accountGroup, examples: accountExamples, purpose: 'Your password and your sessions' },
   { group: partner, examples: partnerExamples, purpose: 'Credentials for a cloud-security vendor' },
+  { group: scim, examples: scimExamples, purpose: 'People and groups, provisioned by an identity provider' },
+  { group: scimSettings, examples: scimSettingsExamples, purpose: 'The set-up of provisioning by SCIM' },
   { group: sso, examples: ssoExamples, purpose: 'Identity providers of a deployment' },
+  { group: ssoSettings, examples: ssoSettingsExamples, purpose: 'How people sign in with identity providers' },
+  { group: singleSignOn, examples: singleSignOnExamples, purpose: 'Signing in with an identity provider' },
   { group: notifications, examples: notificationExamples, purpose: 'What people are told inside of the product' },
   {
     group: notificationRules,

@@ -9,6 +9,7 @@ import { AuditFeed } from '#kernel/audit/audit-feed.ts';
 import { ChainVerifier } from '#kernel/audit/chain-verifier.ts';
 import { DenialLog } from '#kernel/audit/denial-log.ts';
 import { AccessTokens } from '#kernel/auth/access-token.ts';
+import { IssuerKeys } from '#kernel/auth/issuer-keys.ts';
 import { Semaphore } from '#kernel/concurrency/semaphore.ts';
 import type { Config } from '#kernel/config/config.ts';
 import { version } from '#kernel/config/version.ts';
@@ -33,6 +34,7 @@ import type { Log } from '#kernel/log/log.ts';
 import { Mail } from '#kernel/mail/mail.ts';
 import { Egress } from '#kernel/outbound/egress.ts';
 import { type Sleep, sleepByTimer } from '#kernel/outbound/quantized-time.ts';
+import { type ResolveTxt, resolveTxtBySystem } from '#kernel/outbound/txt-records.ts';
 import { Sandbox } from '#kernel/sandbox/sandbox.ts';
 import { DiskSpace, type ReadDisk } from '#kernel/spool/disk-space.ts';
 import { ProcessFolder } from '#kernel/spool/process-folder.ts';
@@ -49,6 +51,7 @@ export interface AssemblyParts {
   clock?: () => Date;
   checksPrebuilt?: boolean;
   egress?: Egress;
+  resolveTxt?: ResolveTxt;
   sleep?: Sleep;
   bodyTimeouts?: BodyTimeouts;
   readDisk?: ReadDisk;
@@ -107,14 +110,17 @@ function servicesOf(
   parts: AssemblyParts,
   created: Pick<Services, 'limits' | 'accessTokens' | 'isReady'> & { db: Database },
 ): Services {
-  const { config, keys, egress, sleep, live, feedMs, clock = () => new Date() } = parts;
+  const { config, keys, sleep, live, feedMs, clock = () => new Date() } = parts;
+  const egress = parts.egress ?? new Egress({ allow: config.egressAllow });
   const { db, ...ready } = created;
   const diskSpace = diskSpaceOf(parts);
   const folder = new ProcessFolder(join(config.dataDir, 'spool'));
   return {
     ...ready,
     keys,
-    egress: egress ?? new Egress({ allow: config.egressAllow }),
+    egress,
+    issuerKeys: new IssuerKeys(egress, clock),
+    resolveTxt: parts.resolveTxt ?? resolveTxtBySystem,
     sleep: sleep ?? sleepByTimer,
     mail: new Mail({ url: config.smtpUrl, from: config.mailFrom }),
     baseUrl: '',

@@ -8,7 +8,7 @@ const DIST = new URL('../../web/dist/', import.meta.url);
 const TYPES: Record<string, string> = { '.css': 'text/css', '.js': 'text/javascript', '.svg': 'image/svg+xml' };
 
 /** The paths that the application handles; others are not found. */
-const APP_PATHS = /^\/(?:$|setup$|sign-in$|i\/[^/]+$|(?:o|orgs|manage)\/[^/]+(?:\/.*)?$)/;
+const APP_PATHS = /^\/(?:$|setup$|sign-in$|sso\/\d+$|i\/[^/]+$|(?:o|orgs|manage)\/[^/]+(?:\/.*)?$)/;
 
 /** Scripts come from this server, style elements carry the nonce, and no request goes elsewhere. */
 const policyFor = (nonce: string) =>

@@ -66,6 +66,7 @@ const samplesOf = ({
   const org = `/o/${slug}`;
   return {
     '/sign-in': [['/sign-in?next=/o/parapet/projects', 'Sign in']],
+    '/sso/$provider': [['/sso/7', 'Sign in']],
     '/setup': [['/setup', /./]],
     '/': [['/', 'Inbox']],
     '/i/$issueId': [[`/i/ISS-${issue}`, 'SQL built from a request']],

@@ -5,6 +5,7 @@ import { ADMIN_SETTINGS, browserSkipReason } from '#test/support/browser/browser
 import { RunningApp } from '#test/support/browser/running-app.ts';
 import { FakeSlack } from '#test/support/chat/fake-slack.ts';
 import { waitUntil } from '#test/support/wait.ts';
+import { IdentityProvider } from '#test/support/world/identity-provider.ts';
 
 const REPORT = JSON.stringify({
   version: '2.1.0',
@@ -17,6 +18,7 @@ describe('the settings in a real browser', { skip: browserSkipReason }, () => {
   let product: RunningApp;
   let page: Page;
   let slack: FakeSlack;
+  let idp: IdentityProvider;
   let team: string;
   const people: Record<string, string> = {};
   const projects: Record<string, string> = {};
@@ -46,7 +48,11 @@ describe('the settings in a real browser', { skip: browserSkipReason }, () => {
 
   before(async () => {
     slack = await FakeSlack.start();
-    product = await RunningApp.start({ settings: { ...ADMIN_SETTINGS, ...slack.settings } });
+    idp = await IdentityProvider.start();
+    const allow = `${slack.settings['PARAPET_EGRESS_ALLOW']},127.0.0.1:${idp.port}`;
+    product = await RunningApp.start({
+      settings: { ...ADMIN_SETTINGS, ...slack.settings, PARAPET_EGRESS_ALLOW: allow },
+    });
     ({ page } = product);
     await fill();
     await product.signIn('/o/parapet/settings');
@@ -55,6 +61,7 @@ describe('the settings in a real browser', { skip: browserSkipReason }, () => {
   after(async () => {
     await product?.stop();
     await slack?.stop();
+    await idp?.stop();
   });
 
   test('a settings page can be found by a synonym', async () => {
@@ -79,6 +86,34 @@ describe('the settings in a real browser', { skip: browserSkipReason }, () => {
     await button('Delete dashboard').click();
     await button('Delete').last().click();
     await page.getByRole('heading', { name: 'No tokens yet' }).waitFor();
+  });
+
+  test('a CI issuer is trusted from a preset, refused while it trusts everybody, and shows the job to run', async () => {
+    await settings('keyless-ci?new=true');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('CI service').selectOption('GITLAB_CI');
+    await dialog.getByLabel('Conditions').fill('ref_protected = true');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog
+      .getByText(/must name the whole owner/)
+      .first()
+      .waitFor();
+    await dialog.getByLabel('Conditions').fill('project_path = acme/*\nref_protected = true');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('cell', { name: /project_path = acme/ }).waitFor();
+    await button('Show the job for GitLab CI').click();
+    await page.getByText(/JOB_TOKEN: \{ aud: /).waitFor();
+    await page.keyboard.press('Escape');
+  });
+
+  test('provisioning is set up with a token that is shown once, and its first call appears', async () => {
+    await settings('provisioning');
+    await button('Create a token').click();
+    const secret = ((await page.getByText(/^psv_\w+$/).textContent()) ?? '').trim();
+    await button('I have copied it').click();
+    await page.getByText('Waiting for the first call').waitFor();
+    await call('POST', '/scim/v2/Users', { userName: 'kim' }, secret);
+    await page.getByText('Last change: kim was provisioned').waitFor();
   });
 
   test('edits of a team are staged, reviewed with the access changes, and saved as one request', async () => {
@@ -256,14 +291,47 @@ describe('the settings in a real browser', { skip: browserSkipReason }, () => {
     await page.getByLabel('Discovery URL').fill('https://127.0.0.1/.well-known/openid-configuration');
     await page.getByLabel('Client id').fill('parapet');
     await page.getByLabel(/^Client secret/).fill('hush');
-    await button('Save').click();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText(/\/sso\/\d+$/).waitFor();
+    await settings('sign-in');
     const card = page.getByRole('article', { name: 'Keycloak' });
     await card.getByText('stored, never shown again').waitFor();
-    await card.getByRole('button', { name: 'Test' }).click();
+    await card.getByRole('button', { name: 'Test', exact: true }).click();
     await card.getByText('Use public https addresses').waitFor();
     await card.getByRole('button', { name: 'Edit' }).click();
     assert.equal(await page.getByLabel(/^Client secret/).inputValue(), '');
     assert.equal((await page.content()).includes('hush'), false);
+  });
+
+  test('a provider is tested with a sign-in, and then signs a person in who enters their address', async () => {
+    const clientId = 'parapet';
+    const openidData = { clientId, clientSecret: 'hush', wellKnownUrl: idp.wellKnownUrl };
+    const provider = { name: 'Acme', type: 'SSO_TYPE_OPENID', openidData };
+    const sso = '/api/auth/sso/deployments/parapet';
+    const made = await call('POST', `${sso}/providers`, { enabled: true, provider });
+    const { id } = made['provider'] as { id: string };
+    const { signIn } = (await call('GET', `${sso}/providers/${id}/sign-in`)) as { signIn: Record<string, string> };
+    idp.clients.set(clientId, {
+      ...{ id: clientId, secret: 'hush', redirectUri: signIn['redirectUri'] ?? '' },
+      ...{ logoutUri: signIn['backChannelLogoutUri'] ?? '', postLogoutUri: signIn['postLogoutRedirectUri'] ?? '' },
+    });
+    idp.person = { sub: 'ada', email: 'ada@acme.example', email_verified: true, name: 'Ada' };
+    await settings('sign-in');
+    await page.getByLabel('New domain').fill('acme.example');
+    await button('Add the domain').click();
+    await page.getByText('_parapet-challenge.acme.example').waitFor();
+    const card = page.getByRole('article', { name: 'Acme' });
+    await card.getByRole('button', { name: 'Test sign-in' }).click();
+    await page.getByText('The domain acme.example is not proved for this provider.').first().waitFor();
+    await page.getByText('"email": "ada@acme.example"').waitFor();
+    await product.query('update deployment_domain set proved_at = now()');
+    const { page: other } = await product.newPage();
+    await other.goto(`${product.baseUrl}/sign-in?next=/o/parapet/findings`);
+    await other.getByLabel('E-mail address').fill('ada@acme.example');
+    await other.getByRole('button', { name: 'Use single sign-on' }).click();
+    await other.getByRole('heading', { level: 1, name: 'Findings' }).waitFor();
+    await other.context().close();
+    product.watched.foreignRequests.length = 0;
   });
 
   test('a partner credential is stored and validated with its stored secret', async () => {

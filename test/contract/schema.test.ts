@@ -30,6 +30,7 @@ const WITHOUT_ROW_SECURITY: Record<string, string> = {
 const GLOBAL_KEYS: Record<string, string> = {
   deployment_pkey: 'the deployment is the tenant itself',
   deployment_slug_key: 'slugs of deployments are unique in the whole installation (AZN-07)',
+  deployment_domain__domain: 'a domain belongs to one deployment of the server (SSO-02)',
 };
 
 const ROLES = ['parapet_app', 'parapet_auth', 'parapet_background'];

@@ -6,7 +6,13 @@ import { id, oneOf, timestamp } from '#kernel/contract/proto-fields.ts';
 export const ApiToken = z.object({
   id: id('Token'),
   name: z.string(),
-  role: oneOf(['TOKEN_ROLE_AGENT_CLI', 'TOKEN_ROLE_WEBAPI', 'TOKEN_ROLE_MEMBER', 'TOKEN_ROLE_READ_ONLY']),
+  role: oneOf([
+    'TOKEN_ROLE_AGENT_CLI',
+    'TOKEN_ROLE_WEBAPI',
+    'TOKEN_ROLE_MEMBER',
+    'TOKEN_ROLE_READ_ONLY',
+    'TOKEN_ROLE_SCIM',
+  ]),
   webApi: z.boolean(),
   scopes: z.array(z.string()),
   createdAt: timestamp(),

@@ -43,14 +43,15 @@ create policy auth on feature_flag to parapet_auth using (true) with check (fals
 grant select, insert, update, delete on feature_flag to parapet_app;
 grant select on feature_flag to parapet_auth;
 
--- E-mail domains that a deployment has proved to own. Accounts of these domains may join.
+-- E-mail domains that a deployment has proved to own. Accounts of these domains may join, and only these sign in with
+-- the identity providers of the deployment. A domain belongs to one deployment.
 create table deployment_domain (
   deployment_id bigint not null references deployment on delete cascade,
   domain text not null,
   proved_at timestamptz(3),
   primary key (deployment_id, domain)
 );
-create index deployment_domain__domain on deployment_domain (domain) where proved_at is not null;
+create unique index deployment_domain__domain on deployment_domain (domain) where proved_at is not null;
 alter table deployment_domain enable row level security;
 alter table deployment_domain force row level security;
 create policy tenant on deployment_domain to parapet_app

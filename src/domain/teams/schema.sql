@@ -38,9 +38,9 @@ alter table team_member enable row level security;
 alter table team_member force row level security;
 create policy tenant on team_member to parapet_app
   using (deployment_id = (select current_deployment())) with check (deployment_id = (select current_deployment()));
-create policy auth on team_member to parapet_auth using (false) with check (true);
+create policy auth on team_member to parapet_auth using (true) with check (true);
 grant select, insert, update, delete on team_member to parapet_app;
-grant insert on team_member to parapet_auth;
+grant select, insert, delete on team_member to parapet_auth;
 
 create table team_project (
   deployment_id bigint not null,

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { checkDiscoveryDocument, discoveryUrlOf, fetchDiscoveryDocument } from '#domain/sso/discovery-document.ts';
 import type { Egress } from '#kernel/outbound/egress.ts';
 import { EgressFailure } from '#kernel/outbound/egress-failure.ts';
 import { MAX_CHECK_MS } from '#kernel/outbound/quantized-time.ts';
@@ -18,37 +18,6 @@ export type SsoTestError =
   | 'no_discovery'
   | 'certificate_expired'
   | 'certificate_not_yet_valid';
-
-const SUFFIX = '/.well-known/openid-configuration';
-
-const urlText = z
-  .string()
-  .max(2048)
-  .refine((text) => URL.canParse(text));
-const Document = z.object({
-  issuer: urlText,
-  authorization_endpoint: urlText,
-  token_endpoint: urlText,
-  jwks_uri: urlText,
-  userinfo_endpoint: urlText.optional(),
-});
-type Document = z.output<typeof Document>;
-
-/** How a discovery document disagrees with the stored provider, or undefined. */
-export function checkDiscoveryDocument(provider: Provider, document: Document, isCallable: (url: string) => boolean) {
-  const { wellKnownUrl, authUri, tokenUri, userinfoUri } = provider.openidData;
-  const issuer = wellKnownUrl.endsWith(SUFFIX) ? wellKnownUrl.slice(0, -SUFFIX.length) : undefined;
-  // RFC 8414 and OpenID Discovery: the issuer is exactly the URL of the document without its suffix.
-  if (issuer !== undefined && document.issuer.replace(/\/$/, '') !== issuer) return 'issuer_mismatch';
-  const pairs: [stored: string, announced: string | undefined][] = [
-    [authUri, document.authorization_endpoint],
-    [tokenUri, document.token_endpoint],
-    [userinfoUri, document.userinfo_endpoint],
-  ];
-  if (pairs.some(([stored, announced]) => stored !== '' && stored !== announced)) return 'endpoint_mismatch';
-  const called = [document.token_endpoint, document.jwks_uri, document.userinfo_endpoint];
-  return called.every((url) => url === undefined || isCallable(url)) ? undefined : 'denied_address';
-}
 
 /** Checks the validity period of a certificate. */
 export function checkCertificate(text: string, now: Date): SsoTestError | undefined {
@@ -72,22 +41,15 @@ function errorOfFailure({ reason }: EgressFailure): SsoTestError {
   }
 }
 
-function parseDocument(text: string): Document | undefined {
-  try {
-    return Document.safeParse(JSON.parse(text)).data;
-  } catch {
-    return undefined;
-  }
-}
-
 async function testDiscovery(egress: Egress, tenant: string, provider: Provider): Promise<SsoTestError | undefined> {
-  const address = provider.openidData.wellKnownUrl;
-  if (address === '') return 'no_discovery';
+  const url = discoveryUrlOf({ ...provider, wellKnownUrl: provider.openidData.wellKnownUrl });
+  if (url === '') return 'no_discovery';
   try {
-    const headers = { accept: 'application/json' };
-    const reply = await egress.request({ url: address, method: 'GET', headers, tenant, timeoutMs: MAX_CHECK_MS });
-    const document = reply.status === 200 ? parseDocument(reply.body.toString('utf8')) : undefined;
-    return document ? checkDiscoveryDocument(provider, document, (target) => egress.accepts(target)) : 'bad_response';
+    const document = await fetchDiscoveryDocument(egress, { url, tenant, timeoutMs: MAX_CHECK_MS });
+    if (!document) return 'bad_response';
+    return checkDiscoveryDocument({ ...provider.openidData, wellKnownUrl: url }, document, (target) =>
+      egress.accepts(target),
+    );
   } catch (error) {
     if (error instanceof EgressFailure) return errorOfFailure(error);
     throw error;

@@ -1,4 +1,5 @@
 import * as deployments from '#domain/deployments/store.ts';
+import { endSessionsOfProvider } from '#domain/sso/sso-sessions.ts';
 import { NOT_FOUND } from '#kernel/contract/common-faults.ts';
 import { refuseFieldErrors } from '#kernel/contract/field-errors.ts';
 import { Secret } from '#kernel/crypto/secret.ts';
@@ -79,6 +80,7 @@ export const sso = group(
       if (!(await store.update(tx, ref, { draft, isEnabled: body.enabled ?? false })))
         throw contract.SSO_PROVIDER_NAME_TAKEN({ name: draft.name });
       await changeSecret({ tx, answer, services }, ref, change);
+      await endSessionsOfProvider(tx, { deployment: ref.deployment, provider: ref.id });
       const after = { ...draft, enabled: body.enabled ?? false, secret: change.kind };
       answer.recordEffect({ object: `sso-provider/${path.providerId}`, before, after });
       return answerProvider({ tx, answer }, ref);
@@ -87,7 +89,9 @@ export const sso = group(
     deleteDeploymentSsoProvider: async ({ path, tx, answer }) => {
       const ref = { deployment: path.deploymentId, id: path.providerId };
       const before = await store.find(tx, ref);
-      if (!before || (await store.remove(tx, ref)) === 0) throw NOT_FOUND();
+      if (!before) throw NOT_FOUND();
+      await endSessionsOfProvider(tx, { deployment: ref.deployment, provider: ref.id });
+      if ((await store.remove(tx, ref)) === 0) throw NOT_FOUND();
       answer.recordEffect({ object: `sso-provider/${path.providerId}`, before });
       return {};
     },

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
+import { checkDiscoveryDocument } from '#domain/sso/discovery-document.ts';
 import { CERTIFICATE, EXPIRED } from '#test/support/world/certificates.ts';
 import type { DeploymentSsoProvider, SsoProviderInput } from './contract.ts';
-import { checkCertificate, checkDiscoveryDocument } from './discovery.ts';
+import { checkCertificate } from './discovery.ts';
 import { draftOf, isSecretRequired, readCertificate, SECRET_MASK, secretChangeOf, validateProvider } from './rules.ts';
 
 const isHttps = (url: string) => url.startsWith('https://');
@@ -93,7 +94,7 @@ describe('a discovery document', () => {
   const problem = (changed: object, data: object = {}) => {
     const provider = stored('');
     const changedProvider = { ...provider, openidData: { ...provider.openidData, ...data } };
-    return checkDiscoveryDocument(changedProvider, { ...document, ...changed }, isHttps);
+    return checkDiscoveryDocument(changedProvider.openidData, { ...document, ...changed }, isHttps);
   };
 
   test('must have the issuer of its URL (SSO-03)', () => {

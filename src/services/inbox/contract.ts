@@ -39,7 +39,7 @@ export const getInbox = operation({
   reply: {
     tabs: z.array(
       z.object({
-        tab: oneOf(['REVIEW', 'APPROVALS', 'EXPIRING', 'FAILING']),
+        tab: oneOf(['REVIEW', 'ASSIGNED', 'APPROVALS', 'EXPIRING', 'FAILING']),
         count: z.int(),
         issueCount: z.int().optional(),
         q: z.string().optional(),
@@ -65,6 +65,16 @@ export const listReview = operation({
   description:
     'Open issues that are new or were reopened within 30 days and that the caller has not marked as done; newest ' +
     'first.',
+  allow: 'issue:read',
+  query: paged,
+  reply: { issues: z.array(InboxReviewItem), cursor: cursor() },
+});
+
+export const listAssigned = operation({
+  ...facts,
+  route: `GET ${base}/inbox/assigned`,
+  summary: 'List issues that are assigned to the caller',
+  description: 'Issues that are open, under review or to be fixed; newest first. API tokens have none.',
   allow: 'issue:read',
   query: paged,
   reply: { issues: z.array(InboxReviewItem), cursor: cursor() },

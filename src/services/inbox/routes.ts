@@ -31,12 +31,14 @@ export const inbox = group(
     getInbox: async ({ tx, caller, now }) => {
       const context = { caller, now };
       const { decisions, tokens, failing } = await maintenance.countMaintenance(tx, context);
-      const toReview = await review.countReview(tx, context);
+      const toReview = await review.countMatching(tx, context, review.REVIEW_QUERY);
+      const assigned = await review.countMatching(tx, context, review.ASSIGNED_QUERY);
       // Callers who may not approve have no approvals waiting, even if requests exist.
       const toApprove = (await canIgnoreFindings(tx, caller)) ? await approvals.countWaiting(tx, context) : undefined;
       return {
         tabs: [
           { tab: 'REVIEW', count: toReview, issueCount: toReview, q: review.REVIEW_QUERY },
+          { tab: 'ASSIGNED', count: assigned, issueCount: assigned, q: review.ASSIGNED_QUERY },
           {
             tab: 'APPROVALS',
             count: toApprove ?? 0,
@@ -54,7 +56,12 @@ export const inbox = group(
     },
 
     listReview: async ({ tx, caller, now, page }) => {
-      const issues = await review.listReviewPage(tx, { caller, now }, page);
+      const issues = await review.listMatchingPage(tx, { caller, now }, { q: review.REVIEW_QUERY, page });
+      return { issues, cursor: page.next };
+    },
+
+    listAssigned: async ({ tx, caller, now, page }) => {
+      const issues = await review.listMatchingPage(tx, { caller, now }, { q: review.ASSIGNED_QUERY, page });
       return { issues, cursor: page.next };
     },
 

@@ -45,14 +45,14 @@ export async function insertSettings(
   return row && settingsOf(deployment, row);
 }
 
-export interface SettingsRef {
+export interface ScanSettingsRef {
   deployment: string;
   id: string;
 }
 
 export async function updateSettings(
   tx: Tx,
-  { deployment, id }: SettingsRef,
+  { deployment, id }: ScanSettingsRef,
   { failOpen, failOpenTimeout }: DeploymentScanSettingsDraft,
 ): Promise<DeploymentScanSettings | undefined> {
   const seconds = failOpenTimeout === undefined ? null : Number.parseInt(failOpenTimeout, 10);
@@ -65,7 +65,7 @@ export async function updateSettings(
   return row && settingsOf(deployment, row);
 }
 
-export const removeSettings = (tx: Tx, { deployment, id }: SettingsRef): Promise<number> =>
+export const removeSettings = (tx: Tx, { deployment, id }: ScanSettingsRef): Promise<number> =>
   tx.run`delete from managed_scan_settings where deployment_id = ${deployment} and id = ${id}`;
 
 const ProjectRow = z.object({ id: z.string(), has_diff_scan: z.boolean(), has_full_scan: z.boolean() });

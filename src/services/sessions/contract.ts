@@ -59,11 +59,13 @@ export const refreshSession = operation({
 export const deleteSession = operation({
   route: 'DELETE /api/auth/sessions/current',
   summary: 'Sign out',
-  description: 'Ends the session at once: its access tokens are refused from then on.',
+  description:
+    'Ends the session at once: its access tokens are refused from then on. `signOutUrl` is present if an identity ' +
+    'provider opened the session and offers to sign out there too: open it in the browser.',
   maturity: 'beta',
   allow: 'self',
   credential: 'user',
-  reply: {},
+  reply: { signOutUrl: z.string().optional() },
   isExtension: true,
 });
 

@@ -2,6 +2,7 @@ import { checkPassword } from '#domain/accounts/password-guesses.ts';
 import * as sessions from '#domain/accounts/sessions.ts';
 import * as people from '#domain/accounts/store.ts';
 import { createFirstAdministrator, isSetupTokenValid } from '#domain/provisioning/initial-setup.ts';
+import { findSignOutUrl } from '#domain/sso/sso-sessions.ts';
 import { hashPassword } from '#kernel/crypto/password.ts';
 import { Secret } from '#kernel/crypto/secret.ts';
 import { group } from '#kernel/http/pipeline/group.ts';
@@ -38,10 +39,15 @@ export const sessionGroup = group('SessionsService', contract, {
     throw contract.SESSION_ENDED({ commits: true, headers: { 'set-cookie': clearedRefreshCookie } });
   },
 
-  deleteSession: async ({ tx, caller, answer }) => {
-    await sessions.end(tx, caller.credential.replace('session:', ''));
+  deleteSession: async ({ tx, caller, answer, services }) => {
+    const session = caller.credential.replace('session:', '');
+    await sessions.end(tx, session);
     answer.headers['set-cookie'] = clearedRefreshCookie;
-    return {};
+    const address = await findSignOutUrl(tx, services.keys, session);
+    if (address === undefined) return {};
+    const url = new URL(address);
+    url.searchParams.set('post_logout_redirect_uri', `${services.baseUrl}/sign-in`);
+    return { signOutUrl: url.href };
   },
 
   setUp: async (call) => {

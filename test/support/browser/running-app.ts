@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import pg from 'pg';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { makeDatabase, type TestDatabase, urlOf } from '../world/database.ts';
 import { Program } from '../world/program.ts';
@@ -103,6 +104,14 @@ export class RunningApp {
     const browser = this.page.context().browser() ?? assert.fail('the browser is closed');
     return watchedPage(browser, this.baseUrl);
   };
+
+  /** Runs a statement on the database of the server, as its owner. */
+  async query(text: string): Promise<void> {
+    const client = new pg.Client(this.#database.connection);
+    await client.connect();
+    await client.query(text);
+    await client.end();
+  }
 
   async go(path: string): Promise<void> {
     await this.page.goto(this.baseUrl + path);

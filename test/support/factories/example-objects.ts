@@ -13,7 +13,8 @@ import type { Scenario } from '../world/scenario.ts';
 import { PASSWORD, uniqueName, World } from '../world/world.ts';
 import { makeHeldDelivery, notificationRuleOf, webhookOf } from './automations.ts';
 import { makeFinding, makeFindingBatch, makeIssue } from './findings.ts';
-import { requestException } from './inbox.ts';
+import { makeComment, requestException } from './inbox.ts';
+import { makeCiJobToken, makeCiTrust } from './keyless-ci.ts';
 import { makeUnsubscribeToken } from './mailing.ts';
 import {
   makeDeploymentName,
@@ -28,6 +29,8 @@ import {
 import { makeProject, makeProjectName, makeTag, makeTeam } from './projects.ts';
 import { makeMigratedDeployment, makeRuleboard, makeUnmigratedDeployment } from './ruleboards.ts';
 import { makeBranch, makeHoldingScan, makeRunningScan, makeScan, makeTrackedScan } from './scans.ts';
+import { makeScimGroup, makeScimUser } from './scim.ts';
+import { makeScmConfig, makeScmHook, makeScmSubscription } from './scm.ts';
 import {
   makeAutomation,
   makeDeletedAutomation,
@@ -40,6 +43,7 @@ import {
   makeSsoProvider,
 } from './settings.ts';
 import { makeSlackChannel, makeSlackDeployment } from './slack.ts';
+import { makeSignInWay, makeSsoDomain, makeStartableSsoProvider } from './sso.ts';
 import { makeStorageCredential } from './storage.ts';
 import {
   EXAMPLE_TICKET_URL,
@@ -80,6 +84,7 @@ const KINDS: Record<string, Kind> = {
   Finding: { make: makeFinding, isTeamScoped: true },
   FindingBatch: { make: makeFindingBatch, isTeamScoped: true },
   ExceptionRequest: { make: async (scene) => requestException(scene, await makeFinding(scene)), isTeamScoped: true },
+  FindingComment: { make: async (scene) => makeComment(scene, await makeFinding(scene)), isTeamScoped: true },
   LeavableDeployment: { make: makeLeavableDeployment },
   Invitation: { make: makeInvitation },
   Session: { make: async ({ world, place }) => (await world.signIn(place.admin)).session },
@@ -89,6 +94,8 @@ const KINDS: Record<string, Kind> = {
   NewEmail: { make: async () => `${uniqueName('newcomer')}@example.com` },
   NewLoginKey: { make: async () => randomUUID() },
   LoginKey: { make: makeLoginKey },
+  CiTrust: { make: makeCiTrust },
+  CiJobToken: { make: makeCiJobToken },
   Notification: { make: makeNotification },
   Survey: { make: async () => uniqueName('survey') },
   Tag: { make: makeTag, isTeamScoped: true },
@@ -105,8 +112,18 @@ const KINDS: Record<string, Kind> = {
   NotificationWebhook: { make: (scene) => webhookOf(scene, 'https://hooks.example.com/events', 'a secret for tests') },
   PartnerCredential: { make: makePartnerCredential },
   SsoProvider: { make: makeSsoProvider },
+  StartableSsoProvider: { make: makeStartableSsoProvider },
+  SignInWay: { make: makeSignInWay },
+  SsoDomain: { make: makeSsoDomain },
   UnsubscribeToken: { make: makeUnsubscribeToken },
   StorageCredential: { make: makeStorageCredential },
+  ScimUser: { make: (scene) => makeScimUser(scene) },
+  ScimGroup: { make: makeScimGroup },
+  ScimUserName: { make: async () => `${uniqueName('provisioned')}@example.com` },
+  ScimGroupName: { make: async () => uniqueName('Provisioned ') },
+  ScmConfig: { make: makeScmConfig },
+  ScmHook: { make: makeScmHook },
+  ScmSubscription: { make: makeScmSubscription },
   SlackDeployment: { make: (scene) => makeSlackDeployment(scene) },
   SlackChannelMapping: { make: (scene) => makeSlackChannel(scene) },
   DeploymentWithoutScanSettings: { make: makeDeploymentWithoutScanSettings },
@@ -155,6 +172,8 @@ async function makeTask({ world, place }: Scenario): Promise<{ token: string; ti
 
 /** Operations that reply only to the user who started the task: in tests the administrator. */
 export const CREATOR_ONLY_OPERATIONS: ReadonlySet<string> = new Set([
+  'IssuesService_DeleteIssueComment',
+  'IssuesService_UpdateIssueComment',
   'AccountService_EndSession',
   'TasksService_GetTaskResult',
   'SupplyChainService_GetSbomExport',

@@ -1,5 +1,6 @@
 import * as automations from '#domain/automations/store.ts';
 import * as comments from '#domain/review-comments/store.ts';
+import { saveSettings } from '#domain/sso/sso-settings.ts';
 import { Secret } from '#kernel/crypto/secret.ts';
 import { draftOf } from '#services/deployment-sso-providers/rules.ts';
 import * as sso from '#services/deployment-sso-providers/store.ts';
@@ -65,7 +66,11 @@ export function makeSsoProvider({ world, place }: Scenario): Promise<string> {
       type: 'SSO_TYPE_OPENID',
       openidData: { clientId: 'parapet', wellKnownUrl: 'https://id.acme.example/.well-known/openid-configuration' },
     });
-    return (await sso.insert(tx, place.id, { draft, isEnabled: true })) ?? '';
+    const provider = (await sso.insert(tx, place.id, { draft, isEnabled: true })) ?? '';
+    const groups = [{ group: 'security', role: 'ORG_ROLE_MEMBER' as const, teamIds: [] }];
+    const settings = { groupsClaim: 'groups', idTokenAlg: '', isEmailTrusted: false, groups };
+    await saveSettings(tx, { deployment: place.id, provider }, settings);
+    return provider;
   });
 }
 

@@ -64,6 +64,8 @@ export class World {
   #tokenMaker: ReturnType<World['account']> | undefined;
   /** Resolves host names for outbound calls; by default to nothing, so that no test leaves the machine. */
   resolve: (host: string) => readonly string[] = () => [];
+  /** The TXT records that the server reads. */
+  readonly txtRecords = new Map<string, string>();
   /** The sleeps of the server in milliseconds; in tests they return at once. */
   readonly pausesMs: number[] = [];
   readonly #owner: pg.Pool;
@@ -85,6 +87,7 @@ export class World {
       clock: () => new Date(Date.now() + this.clockOffsetMs),
       checksPrebuilt: true,
       egress: new Egress({ allow: config.egressAllow, resolve: async (host) => this.resolve(host) }),
+      resolveTxt: async (name) => [this.txtRecords.get(name) ?? []].flat().map((text) => [text]),
       // Endless streams end in tests that read complete replies.
       live: { lifetimeMs: 300, lingerMs: 200 },
       feedMs: 20,

@@ -1,6 +1,7 @@
 import type { AuditFeed } from '#kernel/audit/audit-feed.ts';
 import type { ChainVerifier } from '#kernel/audit/chain-verifier.ts';
 import type { AccessTokens } from '#kernel/auth/access-token.ts';
+import type { IssuerKeys } from '#kernel/auth/issuer-keys.ts';
 import type { Semaphore } from '#kernel/concurrency/semaphore.ts';
 import type { KeyRing } from '#kernel/crypto/keys/key-ring.ts';
 import type { InstanceCheck } from '#kernel/db/instance-check.ts';
@@ -9,6 +10,7 @@ import type { ServerStatus } from '#kernel/db/server-status.ts';
 import type { Mail } from '#kernel/mail/mail.ts';
 import type { Egress } from '#kernel/outbound/egress.ts';
 import type { Sleep } from '#kernel/outbound/quantized-time.ts';
+import type { ResolveTxt } from '#kernel/outbound/txt-records.ts';
 import type { Sandbox } from '#kernel/sandbox/sandbox.ts';
 import type { DiskSpace } from '#kernel/spool/disk-space.ts';
 import type { Spool } from '#kernel/spool/spool.ts';
@@ -19,6 +21,10 @@ import type { LiveStreams } from './live-stream.ts';
 export interface Services {
   keys: KeyRing;
   egress: Egress;
+  /** The keys of issuers whose tokens are verified. */
+  issuerKeys: Pick<IssuerKeys, 'find'>;
+  /** Reads TXT records, for proofs of domains. */
+  resolveTxt: ResolveTxt;
   /** Replaced in tests of operations that answer only after fixed times. */
   sleep: Sleep;
   mail: Mail;

@@ -1,20 +1,20 @@
 import { Button, PasswordInput, TextInput } from '@mantine/core';
 import { getRouteApi, useRouter } from '@tanstack/react-router';
-import { type FormEvent, useEffect, useState } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { queryClient } from '#web/foundation/api/query-client.ts';
 import { sessions } from '#web/foundation/api/services.ts';
 import { setSession } from '#web/foundation/api/session.ts';
 import { ProblemView } from '#web/ui/page/view-states.tsx';
+import { safePath } from './safe-path.ts';
+import { SignInWays } from './sign-in-ways.tsx';
 import { WelcomeFrame } from './welcome-frame.tsx';
 
 const route = getRouteApi('/sign-in');
 
-/** Accepts only paths on this server, to prevent open redirects. */
-const safePath = (next: string | undefined): string => (next !== undefined && /^\/(?![/\\])/.test(next) ? next : '/');
-
-/** Signs in with e-mail address and password, then returns to the requested page. */
+/** Signs in with a password or an identity provider, then returns to the requested page. */
 export function SignInPage() {
-  const { next } = route.useSearch();
+  const { next, org } = route.useSearch();
+  const emailField = useRef<HTMLInputElement>(null);
   const { history } = useRouter();
   const [error, setError] = useState<unknown>();
   const [isBusy, setIsBusy] = useState(false);
@@ -38,7 +38,15 @@ export function SignInPage() {
   return (
     <WelcomeFrame title="Sign in">
       <form className="welcome-form" onSubmit={(event) => void submit(event)}>
-        <TextInput label="E-mail address" name="email" type="email" autoComplete="username" required autoFocus />
+        <TextInput
+          ref={emailField}
+          label="E-mail address"
+          name="email"
+          type="email"
+          autoComplete="username"
+          required
+          autoFocus
+        />
         <PasswordInput
           label="Password"
           name="password"
@@ -50,6 +58,7 @@ export function SignInPage() {
           Sign in
         </Button>
         {error !== undefined && <ProblemView error={error} />}
+        <SignInWays organization={org} next={safePath(next)} emailField={emailField} />
         <a href="/reset-password">Forgotten your password?</a>
       </form>
     </WelcomeFrame>

@@ -6,6 +6,7 @@ import type * as deliveryContract from '#services/deliveries/contract.ts';
 import type * as demoContract from '#services/demo/contract.ts';
 import type * as productContract from '#services/deployment-products/contract.ts';
 import type * as ssoContract from '#services/deployment-sso-providers/contract.ts';
+import type * as ssoSettingContract from '#services/deployment-sso-providers/settings-contract.ts';
 import type * as tagContract from '#services/deployment-tag/contract.ts';
 import type * as deploymentContract from '#services/deployments/contract.ts';
 import type * as editorContract from '#services/editor/contract.ts';
@@ -21,6 +22,7 @@ import type * as issueExportContract from '#services/issues/export/contract.ts';
 import type * as issueContract from '#services/issues/list/contract.ts';
 import type * as ticketContract from '#services/issues/tickets/contract.ts';
 import type * as issueViewContract from '#services/issues/views/contract.ts';
+import type * as keylessCiContract from '#services/keyless-ci/contract.ts';
 import type * as notificationSettingContract from '#services/notification-settings/contract.ts';
 import type * as webhookContract from '#services/notification-webhooks/contract.ts';
 import type * as notificationContract from '#services/notifications/contract.ts';
@@ -33,7 +35,9 @@ import type * as registryContract from '#services/registry/contract.ts';
 import type * as reportContract from '#services/reports/contract.ts';
 import type * as ruleboardContract from '#services/ruleboard/contract.ts';
 import type * as scanContract from '#services/scans/contract.ts';
+import type * as scimSettingsContract from '#services/scim/settings-contract.ts';
 import type * as sessionContract from '#services/sessions/contract.ts';
+import type * as singleSignOnContract from '#services/sessions/sso-contract.ts';
 import type * as slackContract from '#services/slack/contract.ts';
 import type * as storageContract from '#services/storage-credentials/contract.ts';
 import type * as supplyChainContract from '#services/supply-chain/v2/contract.ts';
@@ -56,6 +60,8 @@ export const filterHelp = serviceClient<typeof filterHelpContract>('FilterHelpSe
 export const imports = serviceClient<typeof importContract>('ImportsService');
 export const inbox = serviceClient<typeof inboxContract>('InboxService');
 export const invitations = serviceClient<typeof invitationContract>('InvitationsService');
+export const scimSettings = serviceClient<typeof scimSettingsContract>('ScimSettingsService');
+export const keylessCi = serviceClient<typeof keylessCiContract>('KeylessCiService');
 export const issues = serviceClient<
   typeof issueContract &
     typeof issueAggregateContract &
@@ -77,8 +83,10 @@ export const reports = serviceClient<typeof reportContract>('ReportsService');
 export const ruleboards = serviceClient<typeof ruleboardContract>('RuleboardService');
 export const scans = serviceClient<typeof scanContract>('ScansService');
 export const sessions = serviceClient<typeof sessionContract>('SessionsService');
+export const singleSignOn = serviceClient<typeof singleSignOnContract>('SingleSignOnService');
 export const slack = serviceClient<typeof slackContract>('SlackService');
 export const sso = serviceClient<typeof ssoContract>('DeploymentSsoProvidersService');
+export const ssoSettings = serviceClient<typeof ssoSettingContract>('SsoSettingsService');
 export const storageCredentials = serviceClient<typeof storageContract>('StorageCredentialsService');
 export const supplyChain = serviceClient<typeof supplyChainContract>('SupplyChain2Service');
 export const system = serviceClient<typeof systemContract>('SystemService');

@@ -73,7 +73,7 @@ export const SSO_TYPE_LABELS: Record<string, string> = {
   SSO_TYPE_GOOGLE: 'Google',
   SSO_TYPE_OPENID: 'OpenID Connect',
   SSO_TYPE_SAML2: 'SAML 2.0',
-  SSO_TYPE_SCMHOST: 'Source-code host',
+  SSO_TYPE_SCMHOST: 'GitHub',
   SSO_TYPE_SIMPLE: 'Password',
   SSO_TYPE_WORKOS: 'WorkOS',
 };

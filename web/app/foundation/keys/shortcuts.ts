@@ -39,6 +39,8 @@ export const SHORTCUTS = {
   ignoreAcceptableRisk: { keys: 'i r', label: 'Ignore: acceptable risk', group: 'Findings' },
   ignoreNoTime: { keys: 'i t', label: 'Ignore: no time', group: 'Findings' },
   ignoreWithComment: { keys: 'i c', label: 'Ignore with a comment', group: 'Findings' },
+  assign: { keys: 'a', label: 'Assign…', group: 'Findings' },
+  assignToMe: { keys: 'm', label: 'Assign to me', group: 'Findings' },
   agree: { keys: 'y', label: 'Agree with a provisional ignore', group: 'Findings' },
   disagree: { keys: 'n', label: 'Disagree with a provisional ignore', group: 'Findings' },
   comment: { keys: 'c', label: 'Write a note', group: 'Findings' },

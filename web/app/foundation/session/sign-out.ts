@@ -7,8 +7,10 @@ import { notifyProblem } from '../notify/notify.ts';
 
 /** Ends the session on the server, then clears everything that the page has cached. */
 export async function signOut(): Promise<void> {
+  let next = '/sign-in';
   try {
-    await sessions.deleteSession({});
+    // An identity provider that opened the session ends its own, and then returns to the sign-in page.
+    next = (await sessions.deleteSession({})).signOutUrl ?? next;
   } catch (error) {
     // The session is still active if this failed, so the user stays signed in; 401 means it is already over.
     if (asProblem(error).body.status !== 401) return notifyProblem(error);
@@ -16,5 +18,5 @@ export async function signOut(): Promise<void> {
   clearSession();
   broadcastSignOut();
   queryClient.clear();
-  location.assign('/sign-in');
+  location.assign(next);
 }

@@ -20,6 +20,7 @@ import { FindingFacts } from '../sections/finding-facts.tsx';
 import { FixSection } from '../sections/fix-section.tsx';
 import { SentSection } from '../sections/sent-section.tsx';
 import { TriageBox } from '../sections/triage-box.tsx';
+import { AssignDialog } from '../triage/assign-dialog.tsx';
 import { useDecide, useDecisionKeys } from '../triage/use-decide.ts';
 
 const route = getRouteApi('/o/$slug/findings/$issueId');
@@ -77,6 +78,7 @@ function FindingContent({ issue }: { issue: Issue }) {
         <FindingMessage issue={issue} />
       </div>
       <TriageBox issue={issue} />
+      <AssignDialog />
       <Tabs className="finding-page-tabs" value={tab} onChange={choose} keepMounted={false}>
         <TabList open={tab}>
           {TABS.filter(([name]) => name !== 'flow' || hasFlow || tab === 'flow').map(([name, label]) => (

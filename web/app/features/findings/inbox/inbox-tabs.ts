@@ -8,6 +8,12 @@ export const INBOX_TABS = [
     label: 'To review',
     description: 'New or reopened findings that you have not reviewed.',
   },
+  {
+    tab: 'assigned',
+    name: 'ASSIGNED',
+    label: 'Assigned to me',
+    description: 'Findings that are assigned to you and not fixed or ignored.',
+  },
   { tab: 'approvals', name: 'APPROVALS', label: 'Approvals', description: 'Requests to ignore a finding.' },
   {
     tab: 'expiring',

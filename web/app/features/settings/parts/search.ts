@@ -18,6 +18,8 @@ export const settingsSearch = searchParser({
   error: textParam,
   days: enumParam(['7']),
   delivery: idParam,
+  /** The sign-in with an identity provider whose details are shown. */
+  attempt: idParam,
   // The filter of the audit log.
   actor: textParam,
   operation: textParam,

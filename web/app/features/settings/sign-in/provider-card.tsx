@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Check, CircleCheck, CircleSlash, X } from 'lucide-react';
 import { useState } from 'react';
-import { sso } from '#web/foundation/api/services.ts';
+import { sso, ssoSettings } from '#web/foundation/api/services.ts';
 import { SSO_TYPE_LABELS } from '#web/foundation/format/labels.ts';
 import { notify } from '#web/foundation/notify/notify.ts';
 import { useOrg } from '#web/foundation/session/org.ts';
@@ -23,6 +23,11 @@ export function ProviderCard({ entry }: { entry: SsoProvider }) {
   const testing = useMutation({
     mutationFn: () => sso.testDeploymentSsoProvider({ path: { deploymentId, providerId: entry.id } }),
   });
+  const signingIn = useMutation({
+    mutationFn: (link: boolean) =>
+      ssoSettings.startSsoTest({ path: { deploymentId, providerId: entry.id }, body: { link } }),
+    onSuccess: ({ redirectUrl }) => location.assign(redirectUrl),
+  });
   return (
     <article className="sso-card" aria-label={provider.displayName}>
       <h2>{provider.displayName}</h2>
@@ -37,7 +42,7 @@ export function ProviderCard({ entry }: { entry: SsoProvider }) {
         <dt>Type</dt>
         <dd>{SSO_TYPE_LABELS[provider.type] ?? provider.type}</dd>
         <dt>Domain</dt>
-        <dd>{provider.emailDomain || 'any'}</dd>
+        <dd>{provider.emailDomain || 'any verified domain'}</dd>
         <dt>People</dt>
         <dd>{userCount}</dd>
         {hasOAuthClient(provider) && (
@@ -58,6 +63,21 @@ export function ProviderCard({ entry }: { entry: SsoProvider }) {
             >
               Test
             </Button>
+            {hasOAuthClient(provider) && (
+              <>
+                <Button
+                  variant="default"
+                  disabled={isDisabled}
+                  loading={signingIn.isPending}
+                  onClick={() => signingIn.mutate(false)}
+                >
+                  Test sign-in
+                </Button>
+                <Button variant="default" disabled={isDisabled} onClick={() => signingIn.mutate(true)}>
+                  Link my account
+                </Button>
+              </>
+            )}
             <Button variant="default" disabled={isDisabled} onClick={() => open(entry.id)}>
               Edit
             </Button>
@@ -69,6 +89,7 @@ export function ProviderCard({ entry }: { entry: SsoProvider }) {
       </PermissionGate>
       <div role="status">{testing.data && <Checks isSamlProvider={isSaml(provider)} result={testing.data} />}</div>
       {testing.isError && <ProblemView error={testing.error} />}
+      {signingIn.isError && <ProblemView error={signingIn.error} />}
       {isConfirming && <DeleteProvider entry={entry} onClose={() => setIsConfirming(false)} />}
     </article>
   );

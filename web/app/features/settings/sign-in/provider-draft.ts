@@ -110,7 +110,7 @@ export function providerBody(draft: ProviderDraft) {
 export interface ProviderPreset {
   id: string;
   name: string;
-  type: 'SSO_TYPE_OPENID' | 'SSO_TYPE_SAML2';
+  type: 'SSO_TYPE_OPENID' | 'SSO_TYPE_SAML2' | 'SSO_TYPE_SCMHOST';
   /** A template of the discovery URL, with placeholders in capitals. */
   urlTemplate: string;
   /** The discovery URL, if it is the same for all customers. */
@@ -165,6 +165,13 @@ export const PROVIDER_PRESETS: readonly ProviderPreset[] = [
     urlTemplate: `https://GITLAB-HOST/${DISCOVERY}`,
     wellKnownUrl: `https://gitlab.com/${DISCOVERY}`,
     valuesLocation: 'Settings ▸ Applications, with the scopes openid, profile and email.',
+  },
+  {
+    id: 'github',
+    name: 'GitHub',
+    type: 'SSO_TYPE_SCMHOST',
+    urlTemplate: '',
+    valuesLocation: 'Settings ▸ Developer settings ▸ OAuth Apps. For GitHub Enterprise Server also enter its base URL.',
   },
   {
     id: 'oidc',

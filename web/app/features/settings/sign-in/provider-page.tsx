@@ -23,6 +23,7 @@ import {
 } from './provider-draft.ts';
 import { ClientFields, SamlFields } from './provider-fields.tsx';
 import { type SsoProvider, ssoProvidersQuery } from './queries.ts';
+import { SignInSettings } from './sign-in-settings.tsx';
 
 /** Creates or edits an identity provider; a new one starts from a preset. */
 export function ProviderPage({ item }: { item: string }) {
@@ -60,6 +61,7 @@ export function ProviderPage({ item }: { item: string }) {
       {list.isError && <ProblemView error={list.error} onRetry={() => void list.refetch()} />}
       {list.isSuccess && !entry && <EmptyState title="This provider does not exist" why="It may have been deleted." />}
       {entry && <ProviderForm start={draftFromProvider(entry)} stored={entry} />}
+      {entry && hasOAuthClient(entry.provider) && <SignInSettings providerId={entry.id} />}
     </Page>
   );
 }
@@ -87,10 +89,11 @@ function useSaving(draft: ProviderDraft, stored: SsoProvider | undefined) {
         );
       return sso.updateDeploymentSsoProvider({ path: { deploymentId, providerId: stored.id }, body });
     },
-    onSuccess: ({ provider: { provider } }) => {
+    onSuccess: ({ provider: { id, provider } }) => {
       notify(`Provider ${provider.displayName} saved`);
       void queryClient.invalidateQueries(ssoProvidersQuery(deploymentId));
-      open(undefined);
+      // A new provider next shows the addresses to enter there.
+      open(stored || !hasOAuthClient(provider) ? undefined : id);
     },
   });
 }

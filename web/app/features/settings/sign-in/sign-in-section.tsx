@@ -7,6 +7,8 @@ import { Page } from '#web/ui/page/page.tsx';
 import { PermissionGate } from '#web/ui/page/permission-gate.tsx';
 import { EmptyState, LoadingRows, ProblemView } from '#web/ui/page/view-states.tsx';
 import { useSettingsSearch } from '../parts/use-settings-search.ts';
+import { Attempts } from './attempts.tsx';
+import { Domains } from './domains.tsx';
 import { ProviderCard } from './provider-card.tsx';
 import { ProviderPage } from './provider-page.tsx';
 import './sign-in.css';
@@ -45,10 +47,11 @@ function ProviderList() {
       }
     >
       <p className="settings-note">
-        Configure and test identity providers here. This server does not offer sign-in through a provider yet: everyone
-        signs in with an e-mail address and a password.
+        People can sign in with these identity providers, once the domain of their e-mail address is verified.
       </p>
       <Cards />
+      <Domains />
+      <Attempts />
     </Page>
   );
 }
