@@ -49,6 +49,8 @@ import { examples as importExamples } from '#services/imports/examples.ts';
 import { imports } from '#services/imports/routes.ts';
 import { examples as inboxExamples } from '#services/inbox/examples.ts';
 import { inbox } from '#services/inbox/routes.ts';
+import { examples as infraConfigExamples } from '#services/infra-config/examples.ts';
+import { infraConfig } from '#services/infra-config/routes.ts';
 import { examples as invitationExamples } from '#services/invitations/examples.ts';
 import { invitations } from '#services/invitations/routes.ts';
 import { examples as issueExamples } from '#services/issues/examples.ts';
@@ -57,6 +59,11 @@ import { ticketExamples } from '#services/issues/tickets/examples.ts';
 import { externalTicketing } from '#services/issues/tickets/routes.ts';
 import { examples as keylessCiExamples } from '#services/keyless-ci/examples.ts';
 import { keylessCi } from '#services/keyless-ci/routes.ts';
+import {
+  examples as managedScanExamples,
+  projectExamples as projectManagedScanExamples,
+} from '#services/managed-scan-settings/examples.ts';
+import { managedScanSettings, projectManagedScanSettings } from '#services/managed-scan-settings/routes.ts';
 import { examples as miscExamples } from '#services/misc/examples.ts';
 import { misc } from '#services/misc/routes.ts';
 import { examples as notificationRuleExamples } from '#services/notification-rules/examples.ts';
@@ -67,6 +74,8 @@ import { examples as notificationWebhookExamples } from '#services/notification-
 import { notificationWebhooks } from '#services/notification-webhooks/routes.ts';
 import { examples as notificationExamples } from '#services/notifications/examples.ts';
 import { notifications } from '#services/notifications/routes.ts';
+import { examples as packageManagerExamples } from '#services/package-manager-configs/examples.ts';
+import { packageManagerConfigs } from '#services/package-manager-configs/routes.ts';
 import { examples as partnerExamples } from '#services/partner-credential/examples.ts';
 import { partner } from '#services/partner-credential/routes.ts';
 import { examples as policyExamples } from '#services/policies/examples.ts';
@@ -83,6 +92,8 @@ import { examples as registryExamples } from '#services/registry/examples.ts';
 import { registry } from '#services/registry/routes.ts';
 import { examples as reportExamples } from '#services/reports/examples.ts';
 import { reports } from '#services/reports/routes.ts';
+import { examples as resolutionExamples } from '#services/resolution-configs/examples.ts';
+import { resolutionConfigs } from '#services/resolution-configs/routes.ts';
 import { examples as reviewCommentExamples } from '#services/review-comment-product-content/examples.ts';
 import { reviewCommentProductContent } from '#services/review-comment-product-content/routes.ts';
 import { examples as ruleboardExamples } from '#services/ruleboard/examples.ts';
@@ -165,6 +176,15 @@ export const rooms: readonly Room[] = [
   { group: invitations, examples: invitationExamples, purpose: 'People who were invited and have not accepted' },
   { group: imports, examples: importExamples, purpose: 'Reports of any scanner' },
   { group: keylessCi, examples: keylessCiExamples, purpose: 'Scanner tokens for CI jobs, without a stored secret' },
+  { group: infraConfig, examples: infraConfigExamples, purpose: 'Templates for infrastructure around the server' },
+  { group: managedScanSettings, examples: managedScanExamples, purpose: 'How managed scans treat pull requests' },
+  {
+    group: projectManagedScanSettings,
+    examples: projectManagedScanExamples,
+    purpose: 'Which managed scans projects have',
+  },
+  { group: packageManagerConfigs, examples: packageManagerExamples, purpose: 'Package registries for managed scans' },
+  { group: resolutionConfigs, examples: resolutionExamples, purpose: 'How dependencies are resolved' },
   { group: misc, examples: miscExamples, purpose: 'Small questions of clients and load balancers' },
   { group: policies, examples: policyExamples, purpose: 'Policies as they were before Unified Policies (deprecated)' },
   { group: policiesV2, examples: policyV2Examples, purpose: 'Policies of deployments on the Unified Policies model' },

@@ -21,6 +21,8 @@ describe('exactly these operations', () => {
         'AccountService_CompletePasswordReset',
         'AccountService_RequestPasswordReset',
         'CliLoginService_CollectToken',
+        'InfrastructureConfigurationsService_GetBootstrapSmsVpc',
+        'InfrastructureConfigurationsService_GetV1BootstrapSmsVpc',
         'KeylessCiService_ExchangeCiToken',
         'MiscService_GetPing',
         'MiscService_GetTenant',
@@ -367,6 +369,8 @@ describe('exactly these operations', () => {
     assert.deepEqual(
       idsOf(({ transaction }) => transaction === 'none'),
       [
+        'InfrastructureConfigurationsService_GetBootstrapSmsVpc',
+        'InfrastructureConfigurationsService_GetV1BootstrapSmsVpc',
         'MiscService_GetPing',
         'MiscService_GetTenant',
         'MiscService_HealthCheck',

@@ -12,6 +12,7 @@ import { MAX_SSO_DOMAINS } from '#services/deployment-sso-providers/settings-con
 import { MAX_CI_TRUSTS } from '#services/keyless-ci/contract.ts';
 import { MAX_NOTIFICATION_RULES } from '#services/notification-rules/contract.ts';
 import { MAX_NOTIFICATION_WEBHOOKS } from '#services/notification-webhooks/contract.ts';
+import { MAX_PACKAGE_MANAGER_CONFIGS } from '#services/package-manager-configs/contract.ts';
 import { MAX_PARTNER_CREDENTIALS } from '#services/partner-credential/contract.ts';
 import { MAX_SCIM_GROUPS, MAX_SCIM_USERS } from '#services/scim/scim-shape.ts';
 import { MAX_SCM_APPS } from '#services/scm-apps/contract.ts';
@@ -154,6 +155,13 @@ const LIMITS: Record<string, Limit> = {
         with: { rule_id: "(select id from published_rule where deployment_id = $1 and path = 'copy.' || n)" },
       },
     ],
+  },
+  'package managers': {
+    codes: ['PACKAGE_MANAGER_QUOTA'],
+    operations: ['SmsPackageManagerConfigService_PostPackageManagerAuthCredentials'],
+    most: MAX_PACKAGE_MANAGER_CONFIGS,
+    count: counted('package_manager_config'),
+    fill: [{ table: 'package_manager_config' }],
   },
   'partner credentials': {
     codes: ['PARTNER_CREDENTIAL_QUOTA'],

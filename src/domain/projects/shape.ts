@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Switch } from '#domain/products/shape.ts';
 import { fault } from '#kernel/contract/fault.ts';
 import { id, oneOf } from '#kernel/contract/proto-fields.ts';
 
@@ -15,6 +16,9 @@ export const ScmType = oneOf([
   'SCM_TYPE_HARNESS',
 ]);
 export type ScmType = z.output<typeof ScmType>;
+
+/** The managed scans of a project; empty for a project without them. */
+export const ProjectManagedScanSettings = z.object({ diff_scan: Switch.optional(), full_scan: Switch.optional() });
 
 export const ProjectRef = z.object({ id: id('Branch'), ref: z.string() });
 

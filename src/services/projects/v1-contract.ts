@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Switch } from '#domain/products/shape.ts';
+import { ProjectManagedScanSettings } from '#domain/projects/shape.ts';
 import { operation } from '#kernel/contract/operation.ts';
 import * as plain from '#kernel/contract/plain-fields.ts';
 import { deployment, name } from '#kernel/contract/proto-fields.ts';
@@ -65,7 +66,7 @@ export const updateProject = operation({
     ...repeated,
     tags: tags.optional(),
     primary_branch: name(512).optional(),
-    managed_scan_config: z.object({ diff_scan: Switch.optional(), full_scan: Switch.optional() }).optional(),
+    managed_scan_config: ProjectManagedScanSettings.optional(),
   },
   reply: one,
   faults: [PROJECT_CHANGE_REFUSED, TAG_QUOTA],

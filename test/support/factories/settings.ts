@@ -4,6 +4,8 @@ import { saveSettings } from '#domain/sso/sso-settings.ts';
 import { Secret } from '#kernel/crypto/secret.ts';
 import { draftOf } from '#services/deployment-sso-providers/rules.ts';
 import * as sso from '#services/deployment-sso-providers/store.ts';
+import { EMPTY_SETTINGS } from '#services/package-manager-configs/rules.ts';
+import { insertPackageManager } from '#services/package-manager-configs/store.ts';
 import * as partner from '#services/partner-credential/store.ts';
 import type { Scenario } from '../world/scenario.ts';
 import { uniqueName } from '../world/world.ts';
@@ -70,4 +72,25 @@ export function makeSsoProvider({ world, place }: Scenario): Promise<string> {
     await saveSettings(tx, { deployment: place.id, provider }, settings);
     return provider;
   });
+}
+
+/** The settings of managed scans, by their id. */
+export async function makeManagedScanSettings({ world, place }: Scenario): Promise<string> {
+  const [row] = await world.queryAsOwner<{ id: string }>(
+    `insert into managed_scan_settings (deployment_id, fail_open, fail_open_timeout_seconds) values ($1, true, 600)
+     on conflict (deployment_id) do update set fail_open = true returning id`,
+    [place.id],
+  );
+  return row?.id ?? '';
+}
+
+export async function makeDeploymentWithoutScanSettings({ world, place }: Scenario): Promise<string> {
+  await world.queryAsOwner('delete from managed_scan_settings where deployment_id = $1', [place.id]);
+  return place.id;
+}
+
+/** A package registry without a credential, by its id. */
+export async function makePackageManagerConfig({ world, place }: Scenario): Promise<string> {
+  const settings = { ...EMPTY_SETTINGS, name: uniqueName('Packages '), url: 'https://go.example.com/' };
+  return world.inDeployment(place, (tx) => insertPackageManager(tx, place.id, { ...settings, ecosystem: 'gomod' }));
 }

@@ -45,6 +45,8 @@ const MAKEABLE = [
   'Ruleboard',
   'Policy',
   'PartnerCredential',
+  'ManagedScanSettings',
+  'PackageManagerConfig',
   'SsoProvider',
   'CiTrust',
   'ScimUser',

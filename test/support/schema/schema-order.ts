@@ -38,6 +38,9 @@ export const SCHEMA_ORDER: readonly string[] = [
   'src/domain/ticketing',
   'src/domain/scm',
   'src/domain/demo',
+  'src/services/managed-scan-settings',
+  'src/services/package-manager-configs',
+  'src/services/resolution-configs',
 ];
 
 /** The files of a folder's schema: `schema.sql`, or those in `schema/` in the order of their names. */
