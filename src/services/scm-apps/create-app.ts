@@ -19,7 +19,7 @@ import * as contract from './contract.ts';
 
 const LIFETIME_MS = 3_600_000;
 const PUBLIC_GITHUB = 'https://github.com';
-const RETURN_PATH = '/settings/code-hosts';
+const RETURN_PATH = '/settings/integrations';
 
 type RequestCall = Call<typeof contract.createScmAppRequest>;
 

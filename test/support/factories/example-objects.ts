@@ -113,6 +113,7 @@ const KINDS: Record<string, Kind> = {
   UnsubscribeToken: { make: makeUnsubscribeToken },
   StorageCredential: { make: makeStorageCredential },
   ScmConfig: { make: makeScmConfig },
+  ConnectedDeployment: { make: async (scene) => makeScmConfig(scene).then(() => scene.place.id) },
   ScmApp: { make: makeScmApp },
   ScmAppRequest: { make: makeScmAppRequest },
   ScmHook: { make: makeScmHook },

@@ -75,6 +75,7 @@ const MAKEABLE = [
   'UnsubscribeToken',
   'StorageCredential',
   'ScmConfig',
+  'ConnectedDeployment',
   'ScmSubscription',
   'ScmHook',
   'ScmApp',
