@@ -128,6 +128,7 @@ const LIMITS: Record<string, Limit> = {
     operations: [
       'IssuesService_ExportIssues',
       'IssuesService_StartBulkUpdate',
+      'ProjectsService_RefreshProjectsAsync',
       'ScmService_SyncScmConfig',
       'SupplyChain2Service_GenerateSbomAsync',
       'SupplyChainService_CreateSbomExport',

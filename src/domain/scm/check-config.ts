@@ -38,8 +38,6 @@ export async function recordResult(
       severity: 'SEVERITY_WARNING',
       title: `The connection to ${before.namespace} does not work any more`.slice(0, 200),
       description: failure.message.slice(0, 1000),
-      link: '/settings/code-hosts',
-      linkText: 'Code hosts',
     });
   });
 }

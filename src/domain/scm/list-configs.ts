@@ -6,7 +6,7 @@ import type { PageWindow } from '#kernel/db/query/page.ts';
 import { emptySql, type Sql, sql } from '#kernel/db/query/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import { hostOf } from './hosts/all-hosts.ts';
-import { type TokenScopes, withoutScopes } from './hosts/host-shape.ts';
+import { scopesNamed, type TokenScopes } from './hosts/host-shape.ts';
 import { listApps, shownApp } from './scm-apps.ts';
 import { type ConfigRef, configColumns, findConfig, StoredScmConfig } from './scm-configs.ts';
 import type { ScmConfig, ScmSubscription } from './scm-shape.ts';
@@ -74,11 +74,6 @@ export const listConfigs = (
     order by ${key} collate "C" ${direction}, config.id ${direction} limit ${window.limit + 1}`;
 };
 
-const scopesOf = (names: readonly string[]): TokenScopes => ({
-  ...withoutScopes,
-  ...Object.fromEntries(names.filter((name) => name in withoutScopes).map((name) => [name, true])),
-});
-
 const Hooked = z.object({ config_id: z.string().optional(), app_id: z.string().optional() });
 
 export const scmUrlOf = ({ base_url: base, namespace }: Pick<StoredScmConfig, 'base_url' | 'namespace'>): string =>
@@ -116,7 +111,7 @@ export async function showConfigs(tx: Tx, deployment: string, rows: readonly Sto
       }),
       autoScan: row.is_auto_scan,
       useNetworkBroker: false,
-      tokenScopes: scopesOf(row.scopes),
+      tokenScopes: scopesNamed(row.scopes),
       ...(row.token_expires_at && { tokenExpiresAt: row.token_expires_at }),
       subscriptions: isSubscribed ? [subscriptionOf(row)] : [],
       ...(row.synced_at && { lastSuccessfulSyncAt: row.synced_at }),
@@ -134,7 +129,7 @@ export const statusOf = ({ checked_at: checked, is_ok: ok, error }: StoredScmCon
   error,
 });
 
-export const shownScopes = ({ scopes }: StoredScmConfig): TokenScopes => scopesOf(scopes);
+export const shownScopes = ({ scopes }: StoredScmConfig): TokenScopes => scopesNamed(scopes);
 
 export async function showConfig(tx: Tx, ref: ConfigRef): Promise<ScmConfig | undefined> {
   const stored = await findConfig(tx, ref);

@@ -33,7 +33,7 @@ const syncAllConfigs = job({ kind: 'scm.sync-all', payload: {}, isUrgent: false 
 export const scmSyncSchedule = every(HOUR_MS, syncAllConfigs, {});
 
 /** A sync that somebody asked for, and waits for. */
-export const scmSyncTask = taskKind('scm.sync', { config: z.string() }, DELIVERY_QUEUE);
+export const scmSyncTask = taskKind('scm.sync', { configs: z.array(z.string()) }, DELIVERY_QUEUE);
 
 const Due = z.object({ deployment_id: z.string(), id: z.string() });
 
@@ -96,13 +96,19 @@ export const syncConfigHandler = (db: Database, services: ScmServices): JobHandl
 
 export const syncTaskHandler = (db: Database, services: ScmServices): JobHandler =>
   runTask(scmSyncTask, async ({ deployment, input, signal }) => {
-    const ref = { deployment, id: input.config };
-    try {
-      const report = await checkAndSync(transactionIn(db, deployment), services, { ref, signal });
-      if (!report) throw new TaskRefused('The configuration does not exist any more.');
-      const text = JSON.stringify(report);
-      return { name: 'sync.json', contentType: 'application/json', chunks: () => [text] };
-    } catch (error) {
-      throw error instanceof HostFailure ? new TaskRefused(error.message) : error;
+    const results: object[] = [];
+    for (const id of input.configs) {
+      try {
+        const report = await checkAndSync(transactionIn(db, deployment), services, { ref: { deployment, id }, signal });
+        if (!report) throw new HostFailure('gone', 'The connection does not exist any more.');
+        results.push({ config: id, ...report });
+      } catch (error) {
+        if (!(error instanceof HostFailure)) throw error;
+        // One host that is down does not keep the others from being read.
+        if (input.configs.length === 1) throw new TaskRefused(error.message);
+        results.push({ config: id, error: error.message });
+      }
     }
+    const text = JSON.stringify(results);
+    return { name: 'sync.json', contentType: 'application/json', chunks: () => [text] };
   });

@@ -69,6 +69,7 @@ export const SCM_REFUSED = fault(
 export const exampleIds = {
   ScmConfig: '12',
   ScmSubscription: '12',
+  ConnectedDeployment: '7',
   ScmHook: 'q4Zp0mYt9sLw1xVb3nKc2A',
   ScmApp: '3',
   ScmAppRequest: '7.q4Zp0mYt9sLw1xVb3nKc2A',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { TOO_MANY_TASKS } from '#domain/tasks/shape.ts';
 import { fault } from '#kernel/contract/fault.ts';
 import { operation } from '#kernel/contract/operation.ts';
 import * as plain from '#kernel/contract/plain-fields.ts';
@@ -42,8 +43,8 @@ export const TOO_MANY_PROJECTS = fault(
 export const SCM_NOT_CONNECTED = fault(
   'SCM_NOT_CONNECTED',
   409,
-  'No source-code host is connected to this deployment.',
-  'Connect one first; until then projects come from scans and imports, and scanners are set up by hand.',
+  'No code host is connected that has this.',
+  'Connect one in the settings; until then projects come from scans and imports.',
 );
 
 const repos = '/api/agent/deployments/{deploymentId}/repos';
@@ -113,7 +114,7 @@ export const refreshProjectsAsync = operation({
   body: { deploymentId: asNumber(id('Deployment')).optional(), withCodeAccess: z.boolean().optional() },
   status: 202,
   reply: { task_token_jwt: z.string() },
-  faults: [SCM_NOT_CONNECTED],
+  faults: [SCM_NOT_CONNECTED, TOO_MANY_TASKS],
 });
 
 export const bulkAddRepoSecret = operation({

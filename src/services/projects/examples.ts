@@ -10,7 +10,7 @@ export const examples: Examples<typeof contract> = {
     path: { deploymentId: of('Deployment') },
     body: { filters: { ids: [of('Project')] }, ghaOptions: { prEnabled: true, pushEnabled: true } },
   }),
-  refreshProjectsAsync: (of) => ({ path: { deploymentId: of('Deployment') }, body: { withCodeAccess: true } }),
+  refreshProjectsAsync: (of) => ({ path: { deploymentId: of('ConnectedDeployment') }, body: { withCodeAccess: true } }),
   bulkAddRepoSecret: (of) => ({
     path: { deploymentId: of('Deployment') },
     body: { filters: { ids: [of('Project')] }, excludeIds: [] },

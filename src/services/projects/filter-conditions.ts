@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { nameKey } from '#domain/deployments/rules.ts';
 import { LOCAL_SCAN_PREFIX, SCM_HOSTS } from '#domain/projects/rules.ts';
 import type { ScmType } from '#domain/projects/shape.ts';
+import { hostOfType } from '#domain/scm/scm-types.ts';
 import { projectVisibilitySql } from '#domain/teams/visibility.ts';
 import type { Caller } from '#kernel/auth/caller.ts';
 import { join, type Sql, sql } from '#kernel/db/query/sql.ts';
@@ -24,15 +25,32 @@ const all = (conditions: readonly (Sql | undefined)[]): Sql =>
     sql` and `,
   );
 
-/** Source-code hosts cannot be connected yet, so no project comes from one. */
-const comesFromHost: Sql = sql`false`;
+/** A code host that is connected has a repository for it, and still shows it to us. */
+const comesFromHost: Sql = sql`exists (select from scm_repository
+  where scm_repository.deployment_id = project.deployment_id and scm_repository.project_id = project.id
+    and scm_repository.gone_at is null)`;
 
 /** The host of a project's URL. Does not use a regular expression, which would be slow on long lists. */
 const host: Sql = sql`lower(split_part(split_part(split_part(split_part(
   translate(coalesce(project.url, ''), '?#\\', '///'), '://', 2), '/', 1), '@', -1), ':', 1))`;
 
-/** Must agree with `scmTypeOf`, so that the filter matches what records show. */
+const PUBLIC_ADDRESSES = Object.keys(SCM_HOSTS).map((name) => `https://${name}`);
+
+/** Must agree with `scmTypeOf` and `typeOfHost`, so that the filter matches what records show. */
 function isOfHost(type: ScmType): Sql {
+  const { provider, baseUrl } = hostOfType(type) ?? {};
+  const connected = sql`select from scm_repository as repository join scm_config as connection
+    on connection.deployment_id = repository.deployment_id and connection.id = repository.config_id
+    where repository.deployment_id = project.deployment_id and repository.project_id = project.id`;
+  const isConnected =
+    baseUrl === undefined
+      ? sql`exists (${connected} and connection.provider = ${provider ?? ''}
+        and connection.base_url <> all(${PUBLIC_ADDRESSES}::text[]))`
+      : sql`exists (${connected} and connection.base_url = ${baseUrl})`;
+  return sql`(${isConnected} or (${isNamedByHost(type)} and not exists (${connected})))`;
+}
+
+function isNamedByHost(type: ScmType): Sql {
   const names = Object.keys(SCM_HOSTS).filter((name) => type === 'SCM_TYPE_UNKNOWN' || SCM_HOSTS[name] === type);
   const spellings = names.flatMap((name) => [name, `www.${name}`]);
   if (type === 'SCM_TYPE_UNKNOWN') return sql`${host} <> all(${spellings}::text[])`;

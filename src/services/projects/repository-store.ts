@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { scmTypeOf } from '#domain/projects/rules.ts';
 import { statusOf } from '#domain/scans/rules.ts';
+import { SCM_PROVIDERS, scopesNamed } from '#domain/scm/hosts/host-shape.ts';
+import { typeOfHost } from '#domain/scm/scm-types.ts';
 import type { Caller } from '#kernel/auth/caller.ts';
 import type { Id } from '#kernel/contract/proto-fields.ts';
 import type { PageWindow } from '#kernel/db/query/page.ts';
@@ -40,6 +42,13 @@ const Row = z.object({
   last_ref: RefRow.optional(),
   refs: z.array(RefRow),
   dependency_counts: z.record(z.string(), z.string()),
+  host_provider: z.enum(SCM_PROVIDERS).optional(),
+  host_url: z.string().default(''),
+  host_id: z.string().optional(),
+  host_scopes: z.array(z.string()).default([]),
+  host_synced_at: z.string().optional(),
+  is_host_gone: z.boolean().default(false),
+  is_host_archived: z.boolean().default(false),
 });
 type Row = z.output<typeof Row>;
 
@@ -57,7 +66,10 @@ const columns: Sql = sql`
   latest.exit_code as latest_exit_code, latest.status as latest_status,
   earliest.id as first_scan_id, full_sca.at as full_sca_at,
   ${refJson(sql`primary_ref`)} as primary_ref, ${refJson(sql`default_ref`)} as default_ref,
-  ${refJson(sql`last_ref`)} as last_ref, refs.list as refs, dependencies.counts as dependency_counts`;
+  ${refJson(sql`last_ref`)} as last_ref, refs.list as refs, dependencies.counts as dependency_counts,
+  connection.provider as host_provider, connection.base_url as host_url, connection.scopes as host_scopes,
+  connection.synced_at as host_synced_at, repository.external_id as host_id,
+  repository.gone_at is not null as is_host_gone, repository.is_archived as is_host_archived`;
 
 const ofProject = (table: Sql): Sql =>
   sql`${table}.deployment_id = project.deployment_id and ${table}.project_id = project.id`;
@@ -76,6 +88,9 @@ const relations: Sql = sql`
     where ${ofProject(sql`scan`)} and mode = 'full' and status = 'completed' and 'sca' = any(products)
     order by started_at desc, id desc limit 1
   ) as full_sca on true
+  left join scm_repository as repository on ${ofProject(sql`repository`)}
+  left join scm_config as connection on connection.deployment_id = repository.deployment_id
+    and connection.id = repository.config_id
   left join project_ref as primary_ref on ${ofProject(sql`primary_ref`)}
     and primary_ref.ref = coalesce(project.primary_branch, project.default_branch)
   left join project_ref as default_ref on ${ofProject(sql`default_ref`)}
@@ -132,31 +147,28 @@ function refsOf(row: Row): Pick<Repository, 'refs' | 'primaryRef' | 'defaultRef'
   };
 }
 
-/** Default values for data of a source-code host, which cannot be connected yet. */
-const notConnected = {
-  isDisconnected: false,
-  hasCodeAccess: false,
-  scmLastSyncedAt: 0,
-  linkedRepos: [],
-  tokenScopes: {
-    readMetadata: false,
-    readPullRequest: false,
-    writePullRequestComment: false,
-    readContents: false,
-    readMembers: false,
-    manageWebhooks: false,
-    writeContents: false,
-    writePullRequest: false,
-  },
-  isScmArchived: false,
-};
+/** What the connected code host says about a repository; without one, nothing is known. */
+function hostOfRow(row: Row) {
+  const { host_provider: provider, host_scopes: scopes, is_host_gone: isGone } = row;
+  const tokenScopes = scopesNamed(scopes);
+  return {
+    isDisconnected: isGone,
+    hasCodeAccess: provider !== undefined && !isGone && tokenScopes.readContents,
+    scmLastSyncedAt: row.host_synced_at === undefined ? 0 : Math.floor(Date.parse(row.host_synced_at) / 1000),
+    linkedRepos: [],
+    ...(row.host_id !== undefined && { repositoryScmLinkId: row.host_id }),
+    tokenScopes,
+    isScmArchived: row.is_host_archived,
+    scmType: provider === undefined ? scmTypeOf(row.url ?? '') : typeOfHost({ provider, baseUrl: row.host_url }),
+  };
+}
 
 function repositoryOf(row: Row, caller: Caller): Repository {
-  const scmType = scmTypeOf(row.url ?? '');
+  const host = hostOfRow(row);
   const isArchived = row.archived_at !== undefined;
   const hasManagedScans = row.has_managed_diff_scan || row.has_managed_full_scan;
   return {
-    ...notConnected,
+    ...host,
     id: row.id as Id<'Project'>,
     name: row.name,
     tags: row.tags,
@@ -175,13 +187,12 @@ function repositoryOf(row: Row, caller: Caller): Repository {
     },
     isSetup: row.is_set_up,
     authorizedScopes: scopesOf(caller.permissions),
-    ...(scmType === 'SCM_TYPE_GITHUB' ? { provider: 'PROVIDER_GITHUB' } : {}),
+    ...(host.scmType === 'SCM_TYPE_GITHUB' ? { provider: 'PROVIDER_GITHUB' } : {}),
     defaultBranch: row.default_branch ?? '',
     ...refsOf(row),
     latestFullScaScanParserErrors: { errors: [] },
     ...(row.full_sca_at === undefined ? {} : { latestFullScaScanAt: new Date(row.full_sca_at) }),
     scaInfo: { dependencyCounts: row.dependency_counts },
-    scmType,
     aiScans: { fullScan: row.has_ai_full_scan },
     isPlatformArchived: isArchived,
     ...(row.archived_at === undefined ? {} : { archivedAt: new Date(row.archived_at) }),
@@ -209,3 +220,23 @@ export async function find(tx: Tx, caller: Caller, id: string): Promise<Reposito
     where project.deployment_id = ${caller.deployment} and project.id = ${id}`;
   return row && repositoryOf(row, caller);
 }
+
+const Connection = z.object({ id: z.string() });
+
+/** The connections to code hosts of a deployment. */
+export async function listConnections(tx: Tx, deployment: string): Promise<string[]> {
+  const rows = await tx.all(Connection)`select id from scm_config where deployment_id = ${deployment} order by id`;
+  return rows.map(({ id }) => id);
+}
+
+const Connected = z.object({ config: z.string(), repository: z.string() });
+
+/** The repository of a project, and the connection that shows it. */
+export const findConnected = (
+  tx: Tx,
+  deployment: string,
+  project: string,
+): Promise<z.output<typeof Connected> | undefined> =>
+  tx.one(Connected)`
+    select config_id as config, external_id as repository from scm_repository
+    where deployment_id = ${deployment} and project_id = ${project}`;

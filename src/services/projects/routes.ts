@@ -1,6 +1,10 @@
 import type { ProjectSettingsChange } from '#domain/projects/rules.ts';
+import { scmEventJob } from '#domain/scm/receive-delivery.ts';
+import { scmSyncTask } from '#domain/scm/scm-jobs.ts';
+import { startTask } from '#domain/tasks/task-runner.ts';
 import { NOT_FOUND } from '#kernel/contract/common-faults.ts';
 import { type Call, group } from '#kernel/http/pipeline/group.ts';
+import { enqueue } from '#kernel/jobs/job.ts';
 import { changeEach, changeMatching, unconnectedErrors } from './bulk-changes.ts';
 import { changeProject, parseBranch, refuseProjectChange, removeProject } from './change-project.ts';
 import * as contract from './contract.ts';
@@ -41,12 +45,22 @@ export const projects = group(
 
     bulkAddRepoSecret: async (call) => ({ repoTokenIds: {}, errors: await unconnectedErrors(call, call.body) }),
 
-    refreshProjectsAsync: async () => {
-      throw contract.SCM_NOT_CONNECTED();
+    refreshProjectsAsync: async ({ tx, caller, services, now }) => {
+      const { deployment } = caller;
+      const configs = await repos.listConnections(tx, deployment);
+      if (configs.length === 0) throw contract.SCM_NOT_CONNECTED();
+      const order = { kind: scmSyncTask, deployment, caller, input: { configs }, now };
+      return { task_token_jwt: await startTask(tx, services.keys, order) };
     },
 
-    syncRepo: async () => {
-      throw contract.SCM_NOT_CONNECTED();
+    syncRepo: async (call) => {
+      const { tx, caller, path } = call;
+      const { deployment } = caller;
+      const found = await repos.findConnected(tx, deployment, path.repoId);
+      if (!found) throw contract.SCM_NOT_CONNECTED();
+      const payload = { ...found, event: 'repository', number: '' } as const;
+      await enqueue(tx, scmEventJob, { deployment, payload, uniqueKey: `${found.config} asked ${found.repository}` });
+      return replyWithRepo(call, path.repoId);
     },
 
     getReposByTag: async ({ tx, caller }) => ({ tagIdToRepoIds: await store.listByTag(tx, caller) }),

@@ -146,8 +146,8 @@ export const deleteScmApp = operation({
   route: `DELETE ${base}/{scmAppId}`,
   summary: 'Delete an app',
   description:
-    'Deletes its key and its webhook here. Connections that used it stay, without a credential. Delete the app at the ' +
-    'host too: nobody else can.',
+    'Deletes its key and its webhook here. Connections that used it stay, without a credential. Delete the app at ' +
+    'the host too: nobody else can.',
   path: appPath,
   reply: { deploymentId: id('Deployment'), scmAppId: id('ScmApp') },
 });
@@ -175,8 +175,8 @@ export const rotateScmAppWebhookSecret = operation({
   route: `POST ${base}/{scmAppId}/rotate_webhook_secret`,
   summary: 'Replace the secret of the webhook of an app',
   description:
-    'Deliveries that are signed with the old secret are accepted for another day. `success` is false if the host does ' +
-    'not take the new one.',
+    'Deliveries that are signed with the old secret are accepted for another day. `success` is false if the host ' +
+    'does not take the new one.',
   path: appPath,
   reply: { success: z.boolean() },
   faults: [NOT_FOUND],

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { type CheckResult, checkConfig } from '#domain/scm/check-config.ts';
 import { githubManifest, manifestFormUrl } from '#domain/scm/github-manifest.ts';
 import { type ConvertedApp, convertManifest } from '#domain/scm/hosts/github-app.ts';
@@ -19,7 +20,14 @@ import * as contract from './contract.ts';
 
 const LIFETIME_MS = 3_600_000;
 const PUBLIC_GITHUB = 'https://github.com';
-const RETURN_PATH = '/settings/code-hosts';
+
+const DeploymentSlug = z.object({ slug: z.string() });
+
+/** The page that GitHub returns to, with `code` and `state` in its address. */
+async function returnUrlOf(tx: Tx, deployment: string, baseUrl: string): Promise<string> {
+  const row = await tx.one(DeploymentSlug)`select slug from deployment where id = ${deployment}`;
+  return `${baseUrl}/o/${row?.slug ?? ''}/projects`;
+}
 
 type RequestCall = Call<typeof contract.createScmAppRequest>;
 
@@ -66,7 +74,7 @@ export async function requestApp(call: RequestCall) {
     requestId,
     manifest: githubManifest({
       ...{ baseUrl: services.baseUrl, namespace, hookUrl: hooks.hookUrl(services.baseUrl, key) },
-      returnUrl: `${services.baseUrl}${RETURN_PATH}`,
+      returnUrl: await returnUrlOf(tx, deployment, services.baseUrl),
     }),
     formUrl: manifestFormUrl(baseUrl, { namespace, entity, state: requestId }),
   };

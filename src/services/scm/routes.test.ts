@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
+import * as projectContract from '#services/projects/contract.ts';
 import { type AnyFakeHost, connectionTo, HOSTS, syncNow } from '#test/support/hosts/connected-hosts.ts';
 import type { FakeGitea } from '#test/support/hosts/fake-gitea.ts';
 import type { FakeGithubHost } from '#test/support/hosts/fake-github.ts';
@@ -208,6 +209,19 @@ describe('repositories of a code host', () => {
         { name: 'acme/website', project: 'acme/website', is_archived: false, is_gone: false },
       ]);
       assert.deepEqual(await tagsOf('acme/website'), ['pci']);
+      const shown = await world.as(projectContract, place.admin.jwt).searchRepos({ path: path(), body: {} });
+      assert.deepEqual(
+        shown.body.repos.map((repo) => [repo.name, repo.isDisconnected, repo.isScmArchived, repo.hasCodeAccess]).sort(),
+        [
+          ['acme/api', true, false, false],
+          ['acme/old', false, true, true],
+          ['acme/website', false, false, true],
+        ],
+      );
+      assert.deepEqual(new Set(shown.body.repos.map(({ scmType }) => scmType)), new Set([host.settings.type]));
+      const filters = { scmType: host.settings.type as 'SCM_TYPE_UNKNOWN', isScmRepository: true, setup: false };
+      const found = await world.as(projectContract, place.admin.jwt).getReposCount({ path: path(), body: { filters } });
+      assert.equal(Number(found.body.count), 2);
       const removed = await admin().deleteScmConfig({ path: { ...path(), configId: id } });
       assert.equal(removed.status, 204);
       const [projects] = await world.queryAsOwner<{ count: number }>(

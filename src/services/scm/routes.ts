@@ -80,7 +80,7 @@ export const scm = group(
     syncScmConfig: async ({ path, tx, caller, services, now, answer }) => {
       const { deploymentId: deployment, configId: config } = path;
       answer.recordEffect({ object: `scm-config/${config}` });
-      const input = { config };
+      const input = { configs: [config] };
       return {
         taskTokenJwt: await startTask(tx, services.keys, { kind: scmSyncTask, deployment, caller, input, now }),
       };

@@ -126,6 +126,7 @@ const KINDS: Record<string, Kind> = {
   ScimUserName: { make: async () => `${uniqueName('provisioned')}@example.com` },
   ScimGroupName: { make: async () => uniqueName('Provisioned ') },
   ScmConfig: { make: makeScmConfig },
+  ConnectedDeployment: { make: async (scene) => makeScmConfig(scene).then(() => scene.place.id) },
   ScmApp: { make: makeScmApp },
   ScmAppRequest: { make: makeScmAppRequest },
   ScmHook: { make: makeScmHook },

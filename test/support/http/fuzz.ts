@@ -80,6 +80,7 @@ const MAKEABLE = [
   'UnsubscribeToken',
   'StorageCredential',
   'ScmConfig',
+  'ConnectedDeployment',
   'ScmSubscription',
   'ScmHook',
   'ScmApp',

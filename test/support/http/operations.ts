@@ -66,7 +66,6 @@ const REFUSED_YET: Readonly<Partial<Record<string, string>>> = {
   SingleSignOnService_CompleteSignIn: '401 SSO_REFUSED',
   SingleSignOnService_EndProviderSessions: '400 SSO_LOGOUT_REFUSED',
   DemoService_DeleteDemo: '409 NOT_A_DEMO',
-  ProjectsService_RefreshProjectsAsync: '409 SCM_NOT_CONNECTED',
   ProjectsService_SyncRepo: '409 SCM_NOT_CONNECTED',
   ScannerService_GetEngine: '403 ENGINE_NOT_SERVED',
 };

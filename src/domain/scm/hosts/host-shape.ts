@@ -30,3 +30,9 @@ export const withoutScopes: TokenScopes = {
   ...{ readMetadata: false, readPullRequest: false, writePullRequestComment: false, readContents: false },
   ...{ readMembers: false, manageWebhooks: false, writeContents: false, writePullRequest: false },
 };
+
+/** The scopes of these names; all others are missing. */
+export const scopesNamed = (names: readonly string[]): TokenScopes => ({
+  ...withoutScopes,
+  ...Object.fromEntries(names.filter((name) => name in withoutScopes).map((name) => [name, true])),
+});
