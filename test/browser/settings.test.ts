@@ -377,6 +377,7 @@ describe('the settings in a real browser', { skip: browserSkipReason }, () => {
     const secret = ((await page.getByText(/^[A-Z2-7]{32}$/).textContent()) ?? '').trim();
     await page.getByLabel('Code that the app shows').fill(codeOf(secret));
     await button('Confirm').click();
+    await button('I have kept them').waitFor();
     const codes = await page.locator('.account-codes li').allTextContents();
     assert.equal(codes.length, 10);
     await button('I have kept them').click();
