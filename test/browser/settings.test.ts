@@ -377,6 +377,7 @@ describe('the settings in a real browser', { skip: browserSkipReason }, () => {
     const secret = ((await page.getByText(/^[A-Z2-7]{32}$/).textContent()) ?? '').trim();
     await page.getByLabel('Code that the app shows').fill(codeOf(secret));
     await button('Confirm').click();
+    await button('I have kept them').waitFor();
     const codes = await page.locator('.account-codes li').allTextContents();
     assert.equal(codes.length, 10);
     await button('I have kept them').click();
@@ -385,9 +386,9 @@ describe('the settings in a real browser', { skip: browserSkipReason }, () => {
     await other.goto(`${product.baseUrl}/sign-in`);
     await other.getByLabel('E-mail address').fill(ADMIN.email);
     await other.getByLabel('Password', { exact: true }).fill(ADMIN.password);
-    await other.getByRole('button', { name: 'Sign in' }).click();
+    await other.getByRole('button', { name: 'Sign in', exact: true }).click();
     await other.getByLabel('Code of your authenticator app').fill(codes[0] ?? '');
-    await other.getByRole('button', { name: 'Sign in' }).click();
+    await other.getByRole('button', { name: 'Sign in', exact: true }).click();
     await other.getByRole('navigation', { name: 'Main' }).waitFor();
     await other.context().close();
     await button('Remove the app').click();
