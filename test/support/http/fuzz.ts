@@ -47,6 +47,7 @@ const MAKEABLE = [
   'PartnerCredential',
   'SsoProvider',
   'StartableSsoProvider',
+  'SamlProvider',
   'SignInWay',
   'SsoDomain',
   'Notification',
