@@ -25,6 +25,8 @@ import { examples as deploymentExamples } from '#services/deployments/examples.t
 import { examples as deploymentListExamples } from '#services/deployments/list-examples.ts';
 import { deploymentListGroup, v1DeploymentListGroup } from '#services/deployments/list-routes.ts';
 import { deploymentGroup } from '#services/deployments/routes.ts';
+import { examples as editorExamples } from '#services/editor/examples.ts';
+import { editor } from '#services/editor/routes.ts';
 import { examples as eventExamples } from '#services/events/examples.ts';
 import { events } from '#services/events/routes.ts';
 import { examples as featureRolloutExamples } from '#services/feature-rollouts/examples.ts';
@@ -53,6 +55,8 @@ import { examples as issueExamples } from '#services/issues/examples.ts';
 import { issues } from '#services/issues/routes.ts';
 import { ticketExamples } from '#services/issues/tickets/examples.ts';
 import { externalTicketing } from '#services/issues/tickets/routes.ts';
+import { examples as keylessCiExamples } from '#services/keyless-ci/examples.ts';
+import { keylessCi } from '#services/keyless-ci/routes.ts';
 import { examples as miscExamples } from '#services/misc/examples.ts';
 import { misc } from '#services/misc/routes.ts';
 import { examples as notificationRuleExamples } from '#services/notification-rules/examples.ts';
@@ -88,6 +92,17 @@ import { scanner } from '#services/scanner/routes.ts';
 import { examples as scanExamples, v1Examples as v1ScanExamples } from '#services/scans/examples.ts';
 import { scans } from '#services/scans/routes.ts';
 import { v1Scans } from '#services/scans/v1-routes.ts';
+import { examples as scimExamples, settingsExamples as scimSettingsExamples } from '#services/scim/examples.ts';
+import { scim } from '#services/scim/routes.ts';
+import { scimSettings } from '#services/scim/settings-routes.ts';
+import { examples as scmExamples } from '#services/scm/examples.ts';
+import { scm } from '#services/scm/routes.ts';
+import { examples as scmHookExamples } from '#services/scm-hooks/examples.ts';
+import { scmHooks } from '#services/scm-hooks/routes.ts';
+import { examples as scmSubscriptionExamples } from '#services/scm-subscriptions/examples.ts';
+import { scmSubscriptions } from '#services/scm-subscriptions/routes.ts';
+import { examples as secondFactorExamples } from '#services/second-factor/examples.ts';
+import { secondFactorGroup } from '#services/second-factor/routes.ts';
 import { accountExamples } from '#services/sessions/account-examples.ts';
 import { accountGroup } from '#services/sessions/account-routes.ts';
 import { examples as sessionExamples } from '#services/sessions/examples.ts';
@@ -133,6 +148,7 @@ export const rooms: readonly Room[] = [
   { group: deploymentListGroup, examples: deploymentListExamples, purpose: 'The deployments of a credential' },
   { group: v1DeploymentListGroup, examples: deploymentListExamples, purpose: 'The deployments of a credential, in v1' },
   { group: deploymentTags, examples: deploymentTagExamples, purpose: 'The tags of the projects of a deployment' },
+  { group: editor, examples: editorExamples, purpose: 'Rules tried on code before they are used' },
   { group: events, examples: eventExamples, purpose: 'What happens in a deployment, while it happens' },
   { group: featureRollouts, examples: featureRolloutExamples, purpose: 'Feature flags rolled out to deployments' },
   { group: ignores, examples: ignoreExamples, purpose: 'Paths that scans leave out' },
@@ -146,6 +162,7 @@ export const rooms: readonly Room[] = [
   { group: inbox, examples: inboxExamples, purpose: 'What waits for you: issues, approvals, and what ends or fails' },
   { group: invitations, examples: invitationExamples, purpose: 'People who were invited and have not accepted' },
   { group: imports, examples: importExamples, purpose: 'Reports of any scanner' },
+  { group: keylessCi, examples: keylessCiExamples, purpose: 'Scanner tokens for CI jobs, without a stored secret' },
   { group: misc, examples: miscExamples, purpose: 'Small questions of clients and load balancers' },
   { group: policies, examples: policyExamples, purpose: 'Policies as they were before Unified Policies (deprecated)' },
   { group: policiesV2, examples: policyV2Examples, purpose: 'Policies of deployments on the Unified Policies model' },
@@ -167,9 +184,15 @@ export const rooms: readonly Room[] = [
   { group: scanner, examples: scannerExamples, purpose: 'What scanner command lines ask and send' },
   { group: scans, examples: scanExamples, purpose: 'Scans of projects' },
   { group: v1Scans, examples: v1ScanExamples, purpose: 'Scans of projects, in v1' },
+  { group: scm, examples: scmExamples, purpose: 'Connections to code hosts' },
+  { group: scmSubscriptions, examples: scmSubscriptionExamples, purpose: 'Webhooks at code hosts' },
+  { group: scmHooks, examples: scmHookExamples, purpose: 'Where code hosts send their webhooks' },
   { group: sessionGroup, examples: sessionExamples, purpose: 'Signing in, signing out and the first set-up' },
   { group: accountGroup, examples: accountExamples, purpose: 'Your password and your sessions' },
+  { group: secondFactorGroup, examples: secondFactorExamples, purpose: 'Your authenticator app and recovery codes' },
   { group: partner, examples: partnerExamples, purpose: 'Credentials for a cloud-security vendor' },
+  { group: scim, examples: scimExamples, purpose: 'People and groups, provisioned by an identity provider' },
+  { group: scimSettings, examples: scimSettingsExamples, purpose: 'The set-up of provisioning by SCIM' },
   { group: sso, examples: ssoExamples, purpose: 'Identity providers of a deployment' },
   { group: ssoSettings, examples: ssoSettingsExamples, purpose: 'How people sign in with identity providers' },
   { group: singleSignOn, examples: singleSignOnExamples, purpose: 'Signing in with an identity provider' },

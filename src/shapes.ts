@@ -17,6 +17,8 @@ import * as reviewComments from '#domain/review-comments/shape.ts';
 import * as rules from '#domain/rules/shape.ts';
 import * as sboms from '#domain/sboms/shape.ts';
 import * as scans from '#domain/scans/shape.ts';
+import * as codeHosts from '#domain/scm/hosts/host-shape.ts';
+import * as scm from '#domain/scm/scm-shape.ts';
 import * as slack from '#domain/slack/slack-shape.ts';
 import * as sso from '#domain/sso/sso-shape.ts';
 import * as storage from '#domain/storage/storage-shape.ts';
@@ -35,6 +37,7 @@ import * as issuesList from '#services/issues/list/shape.ts';
 import * as issuesViews from '#services/issues/views/shape.ts';
 import * as serviceProjects from '#services/projects/shape.ts';
 import * as scannerStart from '#services/scanner/start-shape.ts';
+import * as scim from '#services/scim/scim-shape.ts';
 import * as sessionShapes from '#services/sessions/session-shape.ts';
 
 /** The modules whose exported shapes have a name in the API description, beside the contracts of the rooms. */
@@ -60,6 +63,8 @@ export const shapes: readonly object[] = [
   scans,
   tasks,
   teams,
+  codeHosts,
+  scm,
   slack,
   sso,
   storage,
@@ -76,5 +81,6 @@ export const shapes: readonly object[] = [
   issuesViews,
   serviceProjects,
   scannerStart,
+  scim,
   sessionShapes,
 ];

@@ -173,6 +173,7 @@ export const REQUIREMENTS: Record<string, string> = {
   F11: 'The disk of the data folder is filled and emptied.',
   F12: 'A migration is killed at random points and resumes.',
   F13: 'The mail server or the name service is gone for a while; each letter arrives once.',
+  F14: 'The server is killed while automations act; nothing is lost, and nothing is done twice.',
   T0: 'Renamed files: findings of the old path are candidates for the new one.',
   T1: 'Equal fingerprint and equal context.',
   T2: 'Equal fingerprint, several on either side: aligned in order by their context.',

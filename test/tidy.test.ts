@@ -49,6 +49,7 @@ const NOUNS = [
   'mailing',
   'storage',
   'ticketing',
+  'scm',
   'destinations',
   'unified-policies',
   'provisioning',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { DemoAccountKey } from '#domain/demo/demo-accounts.ts';
+import { DEMO_ACCOUNTS, type DemoAccountKey, demoEmail } from '#domain/demo/demo-accounts.ts';
 import type { FindingFilter } from '#domain/findings/filter/finding-filter.ts';
 import { exactMatches } from '#domain/findings/filter/text-match.ts';
 import { expireBatch } from '#domain/findings/triage/expire-decisions.ts';
@@ -16,6 +16,8 @@ interface Session {
   filter: FindingFilter;
   limit: number;
   decision: TriageDecision;
+  /** Whoever decides takes the findings. */
+  isTaken?: boolean;
   /** In days before the demo was created; negative numbers are in the future. */
   untilAgo?: number;
 }
@@ -25,12 +27,13 @@ const PendingRequest = z.object({ finding_id: z.string() });
 const [INFO, LOW, MEDIUM, HIGH, CRITICAL] = [0, 1, 2, 3, 4];
 const SESSION_EVERY_DAYS = 8;
 
-const stepOf = ({ ago, by, filter, limit, decision, untilAgo }: Session): DemoStep => ({
+const stepOf = ({ ago, by, filter, limit, decision, isTaken = false, untilAgo }: Session): DemoStep => ({
   ago,
   run: async (tx, context: DemoContext) => {
     const actor = { caller: await context.person(tx, by), now: context.daysAgo(ago) };
     const until = untilAgo === undefined ? {} : { until: context.daysAgo(untilAgo) };
-    await triageFindings(tx, actor, { filter, limit, decision: { ...decision, ...until } });
+    const assignee = isTaken ? { assignee: actor.caller.userId } : {};
+    await triageFindings(tx, actor, { filter, limit, decision: { ...decision, ...until, ...assignee } });
   },
 });
 
@@ -48,6 +51,7 @@ function weekly(random: SeededRandom, demoProjects: readonly DemoProject[], ago:
       filter: severe,
       limit: random.whole(4, 8),
       decision: { state: 'fixing', note: random.pick(NOTES.fixing) },
+      isTaken: true,
     },
     {
       ago: ago - 0.03,
@@ -55,6 +59,7 @@ function weekly(random: SeededRandom, demoProjects: readonly DemoProject[], ago:
       filter: { ...open, projects, severities: [MEDIUM] },
       limit: random.whole(3, 7),
       decision: { state: 'reviewing', note: random.pick(NOTES.reviewing) },
+      isTaken: true,
     },
     {
       ago: ago - 0.06,
@@ -158,9 +163,30 @@ const unconfirmed: readonly Session[] = [
   },
 ];
 
+const Viewer = z.object({ id: z.string() });
+
+/** Whoever looks at the demo finds something in the inbox too. */
+const assignToViewer: DemoStep = {
+  ago: 1,
+  run: async (tx, context) => {
+    const actor = { caller: await context.person(tx, 'mara'), now: context.daysAgo(1) };
+    const people = DEMO_ACCOUNTS.map(({ key }) => demoEmail(key, context.demo.slug));
+    const viewer = await tx.one(Viewer)`
+      select membership.account_id as id from membership join account on account.id = membership.account_id
+      where membership.deployment_id = ${context.deployment} and account.email <> all(${people}::text[])
+      order by membership.account_id limit 1`;
+    if (viewer)
+      await triageFindings(tx, actor, {
+        filter: { ...open, severities: [CRITICAL] },
+        limit: 6,
+        decision: { assignee: viewer.id },
+      });
+  },
+};
+
 /** All triage decisions about findings of primary branches. */
 export function triageSteps(random: SeededRandom, projects: readonly DemoProject[]): DemoStep[] {
   const sessions = [...noisy(random), ...limited, ...unconfirmed];
   for (let ago = 172; ago > 2; ago -= SESSION_EVERY_DAYS) sessions.push(...weekly(random, projects, ago));
-  return [...sessions.map(stepOf), ...requestSteps(random, projects), expiry];
+  return [...sessions.map(stepOf), ...requestSteps(random, projects), expiry, assignToViewer];
 }

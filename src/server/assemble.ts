@@ -9,6 +9,7 @@ import { AuditFeed } from '#kernel/audit/audit-feed.ts';
 import { ChainVerifier } from '#kernel/audit/chain-verifier.ts';
 import { DenialLog } from '#kernel/audit/denial-log.ts';
 import { AccessTokens } from '#kernel/auth/access-token.ts';
+import { IssuerKeys } from '#kernel/auth/issuer-keys.ts';
 import { Semaphore } from '#kernel/concurrency/semaphore.ts';
 import type { Config } from '#kernel/config/config.ts';
 import { version } from '#kernel/config/version.ts';
@@ -34,6 +35,7 @@ import { Mail } from '#kernel/mail/mail.ts';
 import { Egress } from '#kernel/outbound/egress.ts';
 import { type Sleep, sleepByTimer } from '#kernel/outbound/quantized-time.ts';
 import { type ResolveTxt, resolveTxtBySystem } from '#kernel/outbound/txt-records.ts';
+import { Sandbox } from '#kernel/sandbox/sandbox.ts';
 import { DiskSpace, type ReadDisk } from '#kernel/spool/disk-space.ts';
 import { ProcessFolder } from '#kernel/spool/process-folder.ts';
 import { Spool } from '#kernel/spool/spool.ts';
@@ -76,6 +78,9 @@ export interface Assembly {
   close(): Promise<void>;
 }
 
+/** What a killed process leaves behind is code of others, so it is removed sooner than uploads. */
+const SANDBOX_TIMES = { heartbeatMs: 5000, abandonedMs: 30_000 };
+
 /** Builds the router from the contracts of the rooms, so that every route is declared. */
 export function routerOf(rooms: readonly Room[] = allRooms): Router<BoundOperation> {
   const router = new Router<BoundOperation>();
@@ -105,14 +110,16 @@ function servicesOf(
   parts: AssemblyParts,
   created: Pick<Services, 'limits' | 'accessTokens' | 'isReady'> & { db: Database },
 ): Services {
-  const { config, keys, egress, sleep, live, feedMs, clock = () => new Date() } = parts;
+  const { config, keys, sleep, live, feedMs, clock = () => new Date() } = parts;
+  const egress = parts.egress ?? new Egress({ allow: config.egressAllow });
   const { db, ...ready } = created;
   const diskSpace = diskSpaceOf(parts);
   const folder = new ProcessFolder(join(config.dataDir, 'spool'));
   return {
     ...ready,
     keys,
-    egress: egress ?? new Egress({ allow: config.egressAllow }),
+    egress,
+    issuerKeys: new IssuerKeys(egress, clock),
     resolveTxt: parts.resolveTxt ?? resolveTxtBySystem,
     sleep: sleep ?? sleepByTimer,
     mail: new Mail({ url: config.smtpUrl, from: config.mailFrom }),
@@ -122,6 +129,11 @@ function servicesOf(
     slackUrl: config.slackUrl,
     spool: new Spool({ folder, diskSpace }),
     formatsDir: config.formatsDir,
+    sandbox: new Sandbox({
+      folder: new ProcessFolder(join(config.dataDir, 'sandbox'), SANDBOX_TIMES),
+      minLevel: config.sandbox,
+    }),
+    semgrepPath: config.semgrep,
     deploymentsPerPerson: config.deploymentsPerPerson,
     diskSpace,
     pageAnchors: new PageAnchors(),
@@ -195,6 +207,7 @@ export function assemble(parts: AssemblyParts): Assembly {
     close: async () => {
       services.auditFeed.close();
       await services.spool.close().catch((err) => log.warn({ err }, 'the spool folder cannot be removed'));
+      await services.sandbox.close().catch((err) => log.warn({ err }, 'the sandbox folder cannot be removed'));
       await flush();
       await nodes.leave();
       await db.close();

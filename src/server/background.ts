@@ -20,6 +20,10 @@ import { tellOfValidSecrets } from '#domain/mailing/tell-secrets.ts';
 import * as notifications from '#domain/notifications/store.ts';
 import { sbomExporter } from '#domain/sboms/sbom-export.ts';
 import * as scans from '#domain/scans/store.ts';
+import { deleteOldScmDeliveries } from '#domain/scm/receive-delivery.ts';
+import { deleteOldRequests } from '#domain/scm/scm-apps.ts';
+import { scmHandlers } from '#domain/scm/scm-handlers.ts';
+import { scmSyncSchedule, syncAllConfigsHandler } from '#domain/scm/scm-jobs.ts';
 import { deleteOldMessages, updateMessages } from '#domain/slack/slack-messages.ts';
 import * as tasks from '#domain/tasks/store.ts';
 import { syncAllHandler, syncHandler, syncSchedule } from '#domain/ticketing/sync-jobs.ts';
@@ -37,6 +41,7 @@ import type { Log } from '#kernel/log/log.ts';
 import { invitationMailer } from '#services/invitations/jobs.ts';
 import { bulkUpdateHandler } from '#services/issues/bulk/jobs.ts';
 import { issueExportHandler } from '#services/issues/export/jobs.ts';
+import { deleteExpired as deleteExpiredCiTokens } from '#services/keyless-ci/store.ts';
 import { resetMailer } from '#services/sessions/reset-mail.ts';
 import { demoLoader } from '../demo/load-job.ts';
 import { sealAtStop, sealingOf } from './seal-at-stop.ts';
@@ -62,6 +67,7 @@ const COPY_CHECK_MS = 30_000;
 /** What is deleted or ended after some time. */
 const RETENTION = [
   deleteExpiredReplies,
+  deleteExpiredCiTokens,
   sessions.deleteExpired,
   invitations.deleteExpired,
   notifications.deleteOld,
@@ -72,6 +78,8 @@ const RETENTION = [
   deleteOldBodies,
   deleteOldAttempts,
   deleteOldMessages,
+  deleteOldRequests,
+  deleteOldScmDeliveries,
   scans.markAbandoned,
   tasks.terminateStuck,
 ];
@@ -96,7 +104,7 @@ export class Background {
       ...{ db, connection, log, workerId },
       queue: DELIVERY_QUEUE,
       concurrency: DELIVERIES_AT_ONCE,
-      handlers: [pumpHandler({ db, adapters }), syncHandler(db, services)],
+      handlers: [pumpHandler({ db, adapters }), syncHandler(db, services), ...scmHandlers(db, services)],
     });
     this.#worker = new JobWorker({
       db,
@@ -116,6 +124,7 @@ export class Background {
         digestsHandler(db, services),
         digestHandler(services),
         syncAllHandler(db),
+        syncAllConfigsHandler(db),
         issueExportHandler(),
         bulkUpdateHandler(),
         ...[invitationMailer, resetMailer].map((mailer) => mailer(services)),
@@ -135,6 +144,7 @@ export class Background {
         wakeSchedule,
         digestSchedule,
         syncSchedule,
+        scmSyncSchedule,
       ],
     });
   }

@@ -142,6 +142,7 @@ async function runAssembly(assembly: Assembly, run: Run): Promise<void> {
   await assembly.nodes.join();
   // Without a spool folder, such as on a full disk, everything but uploads works.
   await assembly.services.spool.open().catch((err) => log.warn({ err }, 'the spool folder cannot be prepared'));
+  await assembly.services.sandbox.open().catch((err) => log.warn({ err }, 'the sandbox folder cannot be prepared'));
   const baseUrl = await listen(config, assembly);
   const metrics = await serveMetrics({ registry, port: config.metricsPort });
   // Jobs write links, so they start when the public origin is known.

@@ -7,7 +7,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { Installation, type Run } from '#test/faults/installation.ts';
+import { Installation, type Run, type RunOptions } from '#test/faults/installation.ts';
 import { cpuMsOf, cpuMsOfSessions } from './cpu.ts';
 
 export interface ImportCost {
@@ -49,9 +49,9 @@ export class ImportBench {
     this.#postmaster = owner.postmaster;
   }
 
-  static async open(nodeOptions: readonly string[] = []): Promise<ImportBench> {
+  static async open(options: RunOptions = {}): Promise<ImportBench> {
     const installation = await Installation.make();
-    const program = await installation.start({ nodeOptions });
+    const program = await installation.start(options);
     const running = await installation.postmaster();
     if (!running) throw new Error('PostgreSQL is not running.');
     const [found] = await installation.query<{ id: string }>('select id from deployment');

@@ -1,5 +1,6 @@
 import { availableParallelism, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
+import { benchAutomations } from './automations.ts';
 import { type Bench, type Figure, isMet, table } from './figure.ts';
 import { guardrailFigures } from './guardrail-report.ts';
 import { benchImports } from './imports.ts';
@@ -31,6 +32,7 @@ const BENCHES: Record<string, Bench> = {
   'deep-pages': benchDeepPages,
   guardrails: guardrailFigures,
   imports: benchImports,
+  automations: benchAutomations,
   'report-memory': benchReportMemory,
   'report-formats': benchReportFormats,
   tracking: benchTracking,

@@ -74,10 +74,9 @@ const samplesOf = ({
     '/orgs/$': [[`/orgs/${slug}/findings`, 'Findings']],
     '/manage/$': [['/manage/projects', 'Projects']],
     '/o/$slug/start': [[`${org}/start`, 'Getting started']],
-    '/o/$slug/inbox': ['', '?tab=approvals', '?tab=expiring', '?tab=failing'].map((tab) => [
-      `${org}/inbox${tab}`,
-      'Inbox',
-    ]),
+    '/o/$slug/inbox': ['', '?tab=assigned', '?tab=approvals', '?tab=expiring', '?tab=failing', '?tab=notices'].map(
+      (tab) => [`${org}/inbox${tab}`, 'Inbox'],
+    ),
     '/o/$slug/findings': [
       '?q=is:open',
       '?group=rule&q=is:open',
@@ -106,6 +105,7 @@ const samplesOf = ({
       `${org}/policies/ruleboards/global-policy${panel}`,
       'Global Policy',
     ]),
+    '/o/$slug/playground': [[`${org}/playground`, 'Playground']],
     '/o/$slug/automations': ['', '?at=new'].map((at) => [`${org}/automations${at}`, 'Automations']),
     '/o/$slug/automations/$automationId': [
       [`${org}/automations/${automation}?tab=deliveries`, 'Comment on what is critical'],

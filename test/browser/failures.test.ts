@@ -59,6 +59,34 @@ describe('failures in a real browser', { skip: browserSkipReason }, () => {
     await page.unrouteAll();
   });
 
+  test('pages recover by themselves after the server was away', async () => {
+    const { page } = product;
+    await page.route('**/api/**', (route) => route.fulfill({ status: 503, json: {} }));
+    for (const address of ['/o/parapet/overview', '/o/parapet/projects']) {
+      // The first is loaded anew and fails before the page is there, the second is a click.
+      if (address.endsWith('overview')) await product.go(address);
+      else await page.evaluate(`history.pushState({}, '', ${JSON.stringify(address)})`);
+      await page.getByRole('alert').first().waitFor();
+    }
+    await page.unrouteAll();
+    await page.getByRole('link', { name: 'acme/web' }).waitFor();
+    assert.equal(await page.getByRole('alert').count(), 0);
+  });
+
+  test('an address with damaged parameters opens the page, and the notice names them', async () => {
+    const { page } = product;
+    const pages = ['inbox', 'findings', 'overview', 'reports/guardrails', 'policies', 'automations'];
+    for (const [index, path] of pages.entries()) {
+      const damage = `group=xxx&tab=zzz&since=never&constructor=1&__proto__=2&n${index}=1`;
+      await page.evaluate(`history.pushState({}, '', ${JSON.stringify(`/o/parapet/${path}?${damage}`)})`);
+      await page.getByText(new RegExp(`Ignored unknown or invalid parameters.*n${index}`)).waitFor({ timeout: 30_000 });
+      await page.locator('h1:visible').first().waitFor();
+      assert.equal(await page.getByText('PAGE_FAILED').count(), 0, path);
+      assert.doesNotMatch(page.url(), /xxx|never|constructor|__proto__/, path);
+    }
+    assert.deepEqual(product.watched.pageErrors, []);
+  });
+
   test('signing out clears all tabs, and the next user sees nothing of the previous one', async () => {
     const { page } = product;
     const other = await page.context().newPage();

@@ -86,14 +86,30 @@ describe('a finding in a real browser', { skip: browserSkipReason }, () => {
     await stateIs('Open');
   });
 
-  test('stores a note', async () => {
+  test('stores a note, a comment that its author edits and deletes, and the assignee', async () => {
     await product.go(finding('src/b.js', '?tab=history'));
     await page.getByRole('heading', { name: 'Activity' }).waitFor();
-    await page.keyboard.press('c');
-    await page.keyboard.type('Ask Grace first.');
+    await page.getByLabel('Note', { exact: true }).fill('Ask Grace first.');
     await page.keyboard.press('ControlOrMeta+Enter');
     await page.getByText('Note changed').waitFor();
     await page.getByText('Ask Grace first.').first().waitFor();
+    await page.getByRole('heading', { name: 'Activity' }).click();
+    await page.keyboard.press('c');
+    await page.keyboard.type('Is it used?');
+    await page.keyboard.press('ControlOrMeta+Enter');
+    const comments = page.locator('.finding-comment');
+    await comments.getByText('Is it used?').waitFor();
+    await comments.getByRole('button', { name: 'Edit' }).click();
+    await comments.getByLabel('Comment').fill('Is it still used?');
+    await page.keyboard.press('ControlOrMeta+Enter');
+    await comments.getByText(', edited').waitFor();
+    await comments.getByRole('button', { name: 'Delete' }).click();
+    await comments.waitFor({ state: 'detached' });
+    await page.keyboard.press('m');
+    await page.getByText(/^Assigned to you/).waitFor();
+    await page.keyboard.press('a');
+    await page.getByRole('option', { name: 'Nobody' }).click();
+    await page.getByText('Assigned to nobody', { exact: true }).first().waitFor();
   });
 
   test('shows each step of the data flow, and a reload restores it', async () => {

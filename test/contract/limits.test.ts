@@ -9,9 +9,11 @@ import { MAX_RUNNING_TASKS } from '#domain/tasks/task-runner.ts';
 import { MAX_AUTOMATIONS } from '#services/automations/contract.ts';
 import { MAX_SSO_PROVIDERS } from '#services/deployment-sso-providers/contract.ts';
 import { MAX_SSO_DOMAINS } from '#services/deployment-sso-providers/settings-contract.ts';
+import { MAX_CI_TRUSTS } from '#services/keyless-ci/contract.ts';
 import { MAX_NOTIFICATION_RULES } from '#services/notification-rules/contract.ts';
 import { MAX_NOTIFICATION_WEBHOOKS } from '#services/notification-webhooks/contract.ts';
 import { MAX_PARTNER_CREDENTIALS } from '#services/partner-credential/contract.ts';
+import { MAX_SCIM_GROUPS, MAX_SCIM_USERS } from '#services/scim/scim-shape.ts';
 import { MAX_STORAGE_CREDENTIALS } from '#services/storage-credentials/contract.ts';
 import { MAX_CASES_PER_DAY } from '#services/support/contract.ts';
 import { MAX_SURVEY_RESPONSES } from '#services/surveys/contract.ts';
@@ -35,6 +37,7 @@ const WITHOUT_RACE = [
   'POLICY_QUOTA',
   'TICKETING_QUOTA',
   'SLACK_CHANNEL_QUOTA',
+  'SCM_QUOTA',
   'TOO_MANY_PROJECTS',
   'TOO_MANY_FINDINGS',
   'TOO_MANY_EXISTING',
@@ -123,6 +126,7 @@ const LIMITS: Record<string, Limit> = {
     operations: [
       'IssuesService_ExportIssues',
       'IssuesService_StartBulkUpdate',
+      'ScmService_SyncScmConfig',
       'SupplyChain2Service_GenerateSbomAsync',
       'SupplyChainService_CreateSbomExport',
     ],
@@ -132,7 +136,7 @@ const LIMITS: Record<string, Limit> = {
   },
   rules: {
     codes: ['RULE_QUOTA'],
-    operations: ['RegistryService_PublishRule'],
+    operations: ['RegistryService_PublishRule', 'EditorService_SaveRule'],
     most: MAX_PUBLISHED_RULES,
     count: counted('published_rule'),
     fill: [
@@ -176,6 +180,38 @@ const LIMITS: Record<string, Limit> = {
     most: MAX_STORAGE_CREDENTIALS,
     count: counted('storage_credential'),
     fill: [{ table: 'storage_credential', with: { slug: "'copy-' || n" } }],
+  },
+  'trusted CI issuers': {
+    codes: ['CI_TRUST_QUOTA'],
+    operations: ['KeylessCiService_CreateCiTrust'],
+    most: MAX_CI_TRUSTS,
+    count: counted('ci_trust'),
+    fill: [{ table: 'ci_trust' }],
+  },
+  'provisioned people': {
+    codes: ['SCIM_USER_QUOTA'],
+    operations: ['ScimService_CreateScimUser'],
+    most: MAX_SCIM_USERS,
+    count: counted('scim_user'),
+    fill: [
+      {
+        table: 'scim_user',
+        with: { user_name_key: "'copy ' || n", email_key: "'copy ' || n", account_id: 'null' },
+      },
+    ],
+  },
+  'provisioned groups': {
+    codes: ['SCIM_GROUP_QUOTA'],
+    operations: ['ScimService_CreateScimGroup'],
+    most: MAX_SCIM_GROUPS,
+    count: counted('scim_group'),
+    fill: [
+      {
+        table: 'team',
+        with: { name_key: "'copy ' || n", slug: "'copy-' || n", is_project_default: 'false', is_user_default: 'false' },
+      },
+      { table: 'scim_group', with: { team_id: copied('team', 'slug') } },
+    ],
   },
   'SSO providers': {
     codes: ['SSO_PROVIDER_QUOTA'],

@@ -29,6 +29,7 @@ import {
   outcomeWithoutHeaders,
 } from '#test/support/http/operations.ts';
 import { selectOperations } from '#test/support/http/selected-operations.ts';
+import { ENGINE_SETTINGS } from '#test/support/sandbox/engine.ts';
 import { ChangeLog } from '#test/support/schema/change-log.ts';
 import { World } from '#test/support/world/world.ts';
 import { assemble, routerOf } from '../../src/server/assemble.ts';
@@ -91,8 +92,10 @@ async function withForeignObjects(
   { other }: MatrixCallers,
   example: ExampleCall,
 ): Promise<ExampleCall> {
+  const params = objectParamsOf(listed.bound);
+  if (params.length === 0) return example;
   const foreign = await makeExampleCall({ world, place: other }, listed);
-  const objects = objectParamsOf(listed.bound).map(([param]) => [param, foreign.path?.[param]]);
+  const objects = params.map(([param]) => [param, foreign.path?.[param]]);
   return { ...example, path: { ...example.path, ...Object.fromEntries(objects) } };
 }
 
@@ -280,7 +283,7 @@ describe('another server on the same database', () => {
       },
     });
     const assembly = assemble({
-      config: readConfig({}),
+      config: readConfig(ENGINE_SETTINGS),
       connection: world.database.connection,
       keys: world.keys,
       log: pino({ level: 'trace' }, stream),

@@ -14,7 +14,16 @@ import { type TestDeployment, World } from '#test/support/world/world.ts';
 const DENIED = /^42501 /;
 const ABSENT = '999999999';
 
-const NOUNS = ['Team', 'Token', 'User', 'PartnerCredential', 'SsoProvider', 'ExternalTicket', 'SlackChannelMapping'];
+const NOUNS = [
+  'Team',
+  'Token',
+  'User',
+  'PartnerCredential',
+  'SsoProvider',
+  'ExternalTicket',
+  'SlackChannelMapping',
+  'ScmConfig',
+];
 
 let world: World;
 let mine: TestDeployment;

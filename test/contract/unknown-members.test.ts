@@ -128,9 +128,10 @@ describe('other operations ignore unknown members, unless the request prefers st
       const call = { ...example, headers, body: { ...(example.body as object), sentByANewerClient: { any: [1] } } };
       const refused = await send(listed, { ...call, headers: { ...headers, prefer: 'handling=strict' } });
       assert.equal(statusAndCode(refused), '400 VALIDATION_FAILED');
-      assert.deepEqual(errorsOf(refused), [
-        { pointer: '#/sentByANewerClient', code: 'UNKNOWN_MEMBER', detail: 'is not known here' },
-      ]);
+      const unknown = { pointer: '#/sentByANewerClient', code: 'UNKNOWN_MEMBER', detail: 'is not known here' };
+      // An error of SCIM has only a sentence.
+      if (listed.bound.operation.mediaType) assert.match(String(refused.json['detail']), /sentByANewerClient/);
+      else assert.deepEqual(errorsOf(refused), [unknown]);
       // Setting up works once, on a server without accounts.
       if (listed.id !== 'SessionsService_SetUp')
         assert.equal(statusAndCode(await send(listed, call)), expectedOutcome(listed));

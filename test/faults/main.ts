@@ -6,6 +6,7 @@ import { fuzz } from './fuzz.ts';
 import { guesses } from './guesses.ts';
 import { importFaults } from './imports.ts';
 import { killDatabase } from './kill-database.ts';
+import { killDeliveries } from './kill-deliveries.ts';
 import { killMigration } from './kill-migration.ts';
 import { killServer } from './kill-server.ts';
 import { mailOutage } from './mail-outage.ts';
@@ -19,6 +20,7 @@ const CAMPAIGNS: Record<string, Campaign> = {
   'kill-database': killDatabase,
   'stop-server': stopServer,
   'kill-migration': killMigration,
+  'kill-deliveries': killDeliveries,
   imports: importFaults,
   'two-servers': twoServers,
   'full-disk': fullDisk,

@@ -14,6 +14,7 @@ export const TOKEN_ROLES = [
   'TOKEN_ROLE_WEBAPI',
   'TOKEN_ROLE_MEMBER',
   'TOKEN_ROLE_READ_ONLY',
+  'TOKEN_ROLE_SCIM',
 ] as const;
 export type TokenRole = (typeof TOKEN_ROLES)[number];
 
@@ -53,6 +54,9 @@ const MANAGE = [
   'project:manage',
   'sso:read',
   'sso:manage',
+  // For identity providers, whose tokens have no other permission.
+  'scim:read',
+  'scim:manage',
   'system:read',
   'tag:manage',
   'team:manage',
@@ -78,12 +82,19 @@ const ROLES: Record<OrgRole, readonly PermissionName[]> = {
 /** A scanner fetches its rules and uploads its results, and may do nothing else. */
 const SCANNER: readonly PermissionName[] = ['scan:read', 'scan:write'];
 
-/** A token has the role it was given, whoever created it. The scanner role exists only for tokens. */
-const TOKENS: Record<TokenRole, OrgRole | 'TOKEN_ROLE_AGENT_CLI'> = {
+/** An identity provider provisions people and groups, and may do nothing else. */
+const PROVISIONER: readonly PermissionName[] = ['scim:read', 'scim:manage'];
+
+/**
+ * A token has the role it was given, whoever created it. The roles of scanners and identity providers exist only for
+ * tokens.
+ */
+const TOKENS: Record<TokenRole, OrgRole | 'TOKEN_ROLE_AGENT_CLI' | 'TOKEN_ROLE_SCIM'> = {
   TOKEN_ROLE_WEBAPI: 'ORG_ROLE_ADMIN',
   TOKEN_ROLE_MEMBER: 'ORG_ROLE_MEMBER',
   TOKEN_ROLE_AGENT_CLI: 'TOKEN_ROLE_AGENT_CLI',
   TOKEN_ROLE_READ_ONLY: 'ORG_ROLE_READONLY',
+  TOKEN_ROLE_SCIM: 'TOKEN_ROLE_SCIM',
 };
 
 /** The permissions of a team role, on that team and on the teams below it. */
@@ -108,6 +119,7 @@ const none: ReadonlySet<string> = new Set();
 const byRole = new Map<string, ReadonlySet<string>>([
   ...ORG_ROLES.map((role) => [role, new Set(ROLES[role])] as const),
   ['TOKEN_ROLE_AGENT_CLI', new Set(SCANNER)],
+  ['TOKEN_ROLE_SCIM', new Set(PROVISIONER)],
 ]);
 
 export const permissionsOf = (role: string): ReadonlySet<string> => byRole.get(role) ?? none;

@@ -1,3 +1,4 @@
+import { nameKey } from '#domain/deployments/rules.ts';
 import { lockLimit } from '#kernel/db/limit-lock.ts';
 import type { PageWindow } from '#kernel/db/query/page.ts';
 import { RowCount } from '#kernel/db/query/row-schemas.ts';
@@ -19,38 +20,46 @@ export interface NewApiToken {
   scopes: string[];
   hash: string;
   suffix: string;
-  createdBy: string;
+  /** The account; absent for the token of a CI job. */
+  createdBy?: string;
   expiresAt: Date;
+  /** The CI job that gets the token: the trust that it met, and the project that it is limited to, if any. */
+  job?: { trust: string; project: string };
 }
 
 export async function insert(tx: Tx, token: NewApiToken): Promise<ApiToken> {
   const inserted = await tx.one(ApiToken)`
     insert into api_token (deployment_id, name, role, purpose, has_web_api, scopes, hash, suffix, created_by,
-                           expires_at)
+                           expires_at, ci_trust_id, project_key)
     values (${token.deployment}, ${token.name}, ${token.role}, ${token.purpose}, ${token.hasWebApi}, ${token.scopes},
-            ${token.hash}, ${token.suffix}, ${token.createdBy}, ${token.expiresAt.toISOString()})
+            ${token.hash}, ${token.suffix}, ${token.createdBy ?? null}, ${token.expiresAt.toISOString()},
+            ${token.job?.trust ?? null}, ${token.job?.project ? nameKey(token.job.project) : null})
     returning ${columns}`;
   if (!inserted) throw new Error('The token was not inserted.');
   return inserted;
 }
 
+/** Those of CI jobs and identity providers are managed elsewhere. */
+const isManagedHereSql = sql`purpose not in ('TOKEN_PURPOSE_CI', 'TOKEN_PURPOSE_SCIM')`;
+
 /** Tokens that are not revoked, newest first. */
 export const list = (tx: Tx, deployment: string, { after, limit }: PageWindow): Promise<ApiToken[]> =>
   tx.all(ApiToken)`
     select ${columns} from api_token
-    where deployment_id = ${deployment} and revoked_at is null
+    where deployment_id = ${deployment} and revoked_at is null and ${isManagedHereSql}
       ${after ? sql`and id < ${after[0]}` : emptySql}
     order by id desc
     limit ${limit + 1}`;
 
 export const find = (tx: Tx, deployment: string, id: string): Promise<ApiToken | undefined> =>
   tx.one(ApiToken)`
-    select ${columns} from api_token where deployment_id = ${deployment} and id = ${id} and revoked_at is null`;
+    select ${columns} from api_token where deployment_id = ${deployment} and id = ${id} and revoked_at is null
+      and ${isManagedHereSql}`;
 
 export const findForUpdate = (tx: Tx, deployment: string, id: string): Promise<ApiToken | undefined> =>
   tx.one(ApiToken)`
     select ${columns} from api_token
-    where deployment_id = ${deployment} and id = ${id} and revoked_at is null for update`;
+    where deployment_id = ${deployment} and id = ${id} and revoked_at is null and ${isManagedHereSql} for update`;
 
 /** The valid tokens of one creator, whose other requests that count tokens wait for the end of this transaction. */
 export async function lockAndCount(

@@ -55,6 +55,7 @@ interface TokenRow {
   role: string;
   has_web_api: boolean;
   scopes: string[];
+  project_key: string | null;
   deployment_id: string;
   /** Null if the path names no deployment. */
   is_home: boolean | null;
@@ -123,7 +124,8 @@ export class CredentialAuthenticator implements Authenticator {
       deployment: deploymentRef === undefined || row.is_home === true ? home : '',
       role,
       permissions: permissionsOf(role),
-      seesEverything: true,
+      seesEverything: row.project_key === null,
+      ...(row.project_key !== null && { onlyName: row.project_key }),
     };
     onIdentified(caller);
     if (accepted === 'user') throw USER_JWT_REQUIRED();
@@ -153,8 +155,8 @@ export class CredentialAuthenticator implements Authenticator {
 
   async #findTokens(lookups: readonly TokenLookup[]): Promise<(TokenRow | undefined)[]> {
     const rows = await this.#query<Numbered<TokenRow>>(sql`
-      select lookup.number, api_token.id, api_token.name, api_token.role, has_web_api, scopes, api_token.deployment_id,
-             api_token.deployment_id = ${namedDeployment} as is_home
+      select lookup.number, api_token.id, api_token.name, api_token.role, has_web_api, scopes, project_key,
+             api_token.deployment_id, api_token.deployment_id = ${namedDeployment} as is_home
       from unnest(${lookups.map(({ hash }) => hash)}::text[],
                   ${lookups.map(({ deploymentId }) => deploymentId)}::bigint[],
                   ${lookups.map(({ slug }) => slug)}::text[])

@@ -112,4 +112,4 @@ export const IssueAutotriage = z.object({
 export const SortDirection = oneOf(['SORT_DIRECTION_ASC', 'SORT_DIRECTION_DESC']);
 
 /** What the examples of the API description show. */
-export const exampleIds = { Finding: '4821', FindingBatch: '31', ExceptionRequest: '12' };
+export const exampleIds = { Finding: '4821', FindingBatch: '31', ExceptionRequest: '12', FindingComment: '7' };

@@ -2,7 +2,7 @@ import { isAdministrator, principalOf } from '#domain/access/principal.ts';
 import { accountIdOf } from '#domain/teams/visibility.ts';
 import type { Caller } from '#kernel/auth/caller.ts';
 import type { PageWindow } from '#kernel/db/query/page.ts';
-import { RowId, returnedId } from '#kernel/db/query/row-schemas.ts';
+import { RowCount, RowId, returnedId } from '#kernel/db/query/row-schemas.ts';
 import { emptySql, type Sql, sql } from '#kernel/db/query/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import { classifyLink } from './rules.ts';
@@ -58,6 +58,17 @@ export const list = (tx: Tx, caller: Caller, { after, limit }: PageWindow): Prom
     where ${isRecipient(caller)} ${after ? sql`and id < ${after[0]}::bigint` : emptySql}
     order by id desc
     limit ${limit + 1}`;
+
+/** How many notifications the caller has not seen, up to a limit. */
+export async function countUnseen(tx: Tx, caller: Caller, most: number): Promise<number> {
+  const row = await tx.one(RowCount)`
+    select count(*)::int as count from (
+      select from notification where ${isRecipient(caller)} and not exists (
+        select from notification_receipt as receipt where receipt.deployment_id = notification.deployment_id
+          and receipt.notification_id = notification.id and receipt.reader = ${principalOf(caller)})
+      limit ${most}::int) as unseen`;
+  return row?.count ?? 0;
+}
 
 /** The notifications of the caller with these ids, newest first. */
 export const listByIds = (tx: Tx, caller: Caller, ids: readonly string[]): Promise<Notification[]> =>

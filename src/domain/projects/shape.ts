@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { fault } from '#kernel/contract/fault.ts';
 import { id, oneOf } from '#kernel/contract/proto-fields.ts';
 
 /** The source code management system of a project. */
@@ -16,6 +17,13 @@ export const ScmType = oneOf([
 export type ScmType = z.output<typeof ScmType>;
 
 export const ProjectRef = z.object({ id: id('Branch'), ref: z.string() });
+
+export const TOKEN_PROJECT_LIMITED = fault(
+  'TOKEN_PROJECT_LIMITED',
+  403,
+  'The token may be used only for the project {project}.',
+  'Use the token of a job of this project, or ask an administrator to change the project of the CI trust.',
+);
 
 /** What the examples of the API description show. */
 export const exampleIds = { Project: '42', ProjectName: 'acme/shop', Branch: '9' };

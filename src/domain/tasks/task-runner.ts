@@ -5,7 +5,7 @@ import type { Caller } from '#kernel/auth/caller.ts';
 import type { KeyRing } from '#kernel/crypto/keys/key-ring.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import { type JobCall, type JobHandler, jobHandler } from '#kernel/jobs/handler.ts';
-import { enqueue, type JobKind, job } from '#kernel/jobs/job.ts';
+import { enqueue, type JobKind, job, MAIN_QUEUE } from '#kernel/jobs/job.ts';
 import { TOO_MANY_TASKS } from './shape.ts';
 import * as store from './store.ts';
 import { issueTaskToken } from './task-token.ts';
@@ -33,11 +33,16 @@ export interface TaskKind<Input extends z.ZodRawShape = z.ZodRawShape> {
   job: JobKind<z.ZodObject<{ task: z.ZodString; input: z.ZodObject<Input> }>>;
 }
 
-/** Declares a kind of task: its name, written as noun.verb, and its input. */
-export const taskKind = <Input extends z.ZodRawShape>(name: string, input: Input): TaskKind<Input> => ({
+/** Declares a kind of task: its name, written as noun.verb, its input, and the queue of its job. */
+export const taskKind = <Input extends z.ZodRawShape>(
+  name: string,
+  input: Input,
+  queue: string = MAIN_QUEUE,
+): TaskKind<Input> => ({
   name,
   job: job({
     kind: `task.${name}`,
+    queue,
     payload: { task: z.string(), input: z.object(input) },
     maxAttempts: MAX_ATTEMPTS,
   }),

@@ -39,5 +39,6 @@ export async function enrollMember(
   await tx.run`
     insert into team_member (deployment_id, team_id, account_id, role)
     select deployment_id, id, ${member.account}, 'TEAM_ROLE_MEMBER' from team
-    where deployment_id = ${member.deployment} and is_user_default`;
+    where deployment_id = ${member.deployment} and is_user_default
+    on conflict do nothing`;
 }

@@ -36,9 +36,14 @@ const isProjectOf = (teams: Sql): Sql => sql`
           where team_project.deployment_id = project.deployment_id and team_project.project_id = project.id
             and team_project.team_id in (select team_id from (${teams}) as reach))`;
 
-/** A condition on `project`: the caller sees all projects, or one of the teams that the caller can see has it. */
-export const projectVisibilitySql = (caller: Caller): Sql =>
-  caller.seesEverything ? sql`true` : isProjectOf(reachableTeams(caller));
+/**
+ * A condition on `project`: the caller sees all projects, or one of the teams that the caller can see has it, or it is
+ * the only one that the credential may use.
+ */
+export function projectVisibilitySql(caller: Caller): Sql {
+  if (caller.onlyName !== undefined) return sql`project.name_key = ${caller.onlyName}`;
+  return caller.seesEverything ? sql`true` : isProjectOf(reachableTeams(caller));
+}
 
 const VisibleProject = z.object({ account_id: z.string(), id: z.string() });
 

@@ -68,6 +68,8 @@ type Conditions = {
 const CONDITIONS: Conditions = {
   products: (products) => (products.includes('workflow') ? sql`true` : sql`false`),
   is: issueStateIs,
+  // They cannot be assigned.
+  assignees: (words) => (words.includes('none') ? sql`true` : sql`false`),
   reasons: (reasons) =>
     sql`(issue.triage_state = 'TRIAGE_STATE_IGNORED' and ${issueIgnoreReason} = any(${reasons}::text[]))`,
   severities: (ranks) => sql`issue.severity = any(${ranks.map((rank) => rank + 1)}::integer[])`,

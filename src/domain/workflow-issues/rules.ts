@@ -27,6 +27,7 @@ interface FindingDecision {
   reason?: TriageReason;
   note?: string;
   until?: Date;
+  assignee?: string | null;
 }
 
 /** The decision about workflow issues that corresponds to one about findings; undefined if it has no state. */
@@ -41,8 +42,10 @@ export const unsupportedFieldsOf = ({
   reason,
   note,
   until,
+  assignee,
 }: FindingDecision): (typeof UNSUPPORTED_DECISION_FIELDS)[number][] => [
   ...(note === undefined ? [] : (['note'] as const)),
   ...(until === undefined ? [] : (['until'] as const)),
+  ...(assignee === undefined ? [] : (['assignee'] as const)),
   ...(reason === 'duplicate' ? (['triageReason'] as const) : []),
 ];

@@ -34,7 +34,7 @@ export const WORKFLOW_TRIAGE_REASONS = [
 ] as const;
 export const WorkflowTriageReason = oneOf(WORKFLOW_TRIAGE_REASONS);
 /** The fields of a decision about findings that workflow issues cannot store, or not with all values. */
-export const UNSUPPORTED_DECISION_FIELDS = ['note', 'until', 'triageReason'] as const;
+export const UNSUPPORTED_DECISION_FIELDS = ['note', 'until', 'triageReason', 'assignee'] as const;
 
 const texts = () => z.array(z.string());
 

@@ -15,6 +15,8 @@ export interface Caller {
   permissions: ReadonlySet<string>;
   /** False for members who see only some of the objects of the deployment. */
   seesEverything: boolean;
+  /** The name key of the only object that a limited credential may use; such a credential does not see everything. */
+  onlyName?: string;
 }
 
 export const anonymousCaller: Caller = {

@@ -152,6 +152,20 @@ export const settings = {
     fallback: 'https://slack.com',
     read: (text) => origin(text) || undefined,
   }),
+  semgrep: setting({
+    describe: 'Program that runs rules in the playground: semgrep or semgrep-core; the installed one when empty.',
+    allowed: 'a path',
+    fallback: '',
+    read: anyText,
+  }),
+  sandbox: setting({
+    describe:
+      'How far programs that read foreign code must be separated from the server: good needs Linux with namespaces, ' +
+      'weak lets them read what the server can read.',
+    allowed: 'good or weak',
+    fallback: 'good',
+    read: (text) => (text === 'good' || text === 'weak' ? text : undefined),
+  }),
   logLevel: setting({
     describe: 'How much is logged.',
     allowed: 'trace, debug, info, warn, error or silent',

@@ -39,8 +39,8 @@ export function operationUrl(
   return pairs.size > 0 ? `${filled}?${pairs}` : filled;
 }
 
-const contentTypeOf = ({ hasBody, upload }: Operation): Record<string, string> => {
-  const type = upload?.types[0] ?? (hasBody ? 'application/json' : undefined);
+const contentTypeOf = ({ hasBody, upload, mediaType }: Operation): Record<string, string> => {
+  const type = upload?.types[0] ?? (hasBody ? (mediaType ?? 'application/json') : undefined);
   return type === undefined ? {} : { 'content-type': type };
 };
 
@@ -67,7 +67,7 @@ export async function sendRequest(
     ...contentOf(operation, input),
   });
   const text = await response.text();
-  const isJson = /^application\/(problem\+)?json\b/.test(response.headers.get('content-type') ?? '');
+  const isJson = /^application\/(problem\+|scim\+)?json\b/.test(response.headers.get('content-type') ?? '');
   const body = isJson && text !== '' ? JSON.parse(text) : {};
   return { status: response.status, headers: response.headers, body, text, problem: body };
 }

@@ -73,13 +73,18 @@ interface Options {
    * would do more: a filter, the rights of somebody, or an expiry. Otherwise they are ignored.
    */
   isStrict?: boolean;
-  /** A rate limit of its own besides the general one: `check` counts by user and by deployment. */
-  limitPolicy?: 'check';
+  /**
+   * A rate limit of its own. `check` counts by user and by deployment, besides the general limit. `hook` counts by path
+   * instead of by address: a host sends the events of thousands of repositories from a few addresses.
+   */
+  limitPolicy?: 'check' | 'hook';
   /** What names the deployment when the path does not: the credential, or a member of the body. */
   deployment?: 'credential' | { bodyMember: string };
   /** Takes a stream of bytes instead of a JSON body, which makes the transaction manual. */
   upload?: UploadSpec;
   raw?: RawReplySpec;
+  /** The media type of its replies and errors, and of bodies besides `application/json`; that one if absent. */
+  mediaType?: 'application/scim+json';
   /** The largest JSON body, where the default of 1 MiB is too small. */
   bodyLimitBytes?: number;
 }

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type Socket, type Server as TcpServer } from 'node:net';
+import { Readable } from 'node:stream';
 import { after, test } from 'node:test';
 import { inspect } from 'node:util';
 import { gzipSync } from 'node:zlib';
@@ -108,6 +109,49 @@ test('SRF-05 no redirect is followed', async () => {
     assert.equal(await reasonOf(get({ url: `http://127.0.0.1:${port}/${status}` })), 'redirect');
   }
   assert.equal(hits, statuses.length);
+});
+
+test('SRF-05 a redirect is an answer for a caller that asks for it, and is not followed then either', async () => {
+  let hits = 0;
+  const { get } = await http((_, response) => {
+    hits += 1;
+    response.writeHead(301, { location: 'http://169.254.169.254/' }).end('moved');
+  });
+  const reply = await get({ isRedirectAnswered: true });
+  assert.deepEqual([reply.status, reply.headers['location'], hits], [301, 'http://169.254.169.254/', 1]);
+});
+
+test('SRF-06 a response is streamed while it arrives, within its limits of bytes and time', async () => {
+  const { egress, url, port } = await http((request, response) => {
+    response.write('first');
+    if (request.url === '/endless') return;
+    response.end(Buffer.alloc(1_000));
+  });
+  const stream = (path: string, more: { maxBytes?: number; timeoutMs?: number } = {}) => ({
+    ...({ url: new URL(path, url).href, method: 'GET', tenant: '7', maxBytes: 2_000, timeoutMs: 60_000 } as const),
+    ...more,
+  });
+  const sizes = await egress.stream(stream('/'), async ({ status, body }) => {
+    let size = 0;
+    for await (const chunk of body) size += chunk.length;
+    return [status, size];
+  });
+  assert.deepEqual(sizes, [200, 1_005]);
+  const firstOf = (path: string) =>
+    egress.stream(stream(path), async ({ body }) => {
+      for await (const chunk of body) return chunk.toString();
+      return '';
+    });
+  assert.equal(await firstOf('/endless'), 'first');
+  const drain = async ({ body }: { body: AsyncIterable<Buffer> }) => void (await Readable.from(body).toArray());
+  assert.equal(await reasonOf(egress.stream(stream('/', { maxBytes: 1_004 }), drain)), 'too_large');
+  assert.equal(await reasonOf(egress.stream(stream('/endless', { timeoutMs: 50 }), drain)), 'timeout');
+  await assert.rejects(
+    egress.stream(stream('/'), () => Promise.reject(new RangeError('mine'))),
+    RangeError,
+  );
+  const denied = { ...stream('/'), url: `http://127.0.0.2:${port}/` };
+  assert.equal(await reasonOf(egress.stream(denied, drain)), 'bad_url');
 });
 
 test('SRF-06 a body of exactly the limit is read and one byte more is too large', async () => {

@@ -4,7 +4,13 @@ import { Semaphore, SemaphoreFull, type SemaphoreLimits } from '#kernel/concurre
 import { reveal, Secret } from '#kernel/crypto/secret.ts';
 import { type EgressAllow, isAllowedAddress } from '#kernel/outbound/allowed-addresses.ts';
 import { EgressFailure, errorCodeOf } from '#kernel/outbound/egress-failure.ts';
-import { type EgressReply, performExchange } from '#kernel/outbound/exchange.ts';
+import {
+  type EgressExchange,
+  type EgressReply,
+  type EgressStream,
+  readWhole,
+  streamExchange,
+} from '#kernel/outbound/exchange.ts';
 import { type EgressTarget, parseTarget } from '#kernel/outbound/target.ts';
 
 const TIMEOUT_MS = 10_000;
@@ -30,6 +36,8 @@ export type EgressRequest = {
   readonly tenant: string;
   readonly timeoutMs?: number | undefined;
   readonly maxBytes?: number | undefined;
+  /** Answers with a redirect instead of failing; it is never followed here. */
+  readonly isRedirectAnswered?: boolean | undefined;
 };
 
 /** The only client for outbound requests: it resolves once, checks and pins every address, and follows no redirect. */
@@ -57,18 +65,38 @@ export class Egress {
     }
   }
 
+  /** Sends a request and reads the whole response. */
   async request(request: EgressRequest): Promise<EgressReply> {
+    return this.#exchange(request, (exchange) => streamExchange(exchange, readWhole));
+  }
+
+  /**
+   * Sends a request and hands the response over while it arrives. `maxBytes` and `timeoutMs` limit the whole of it; the
+   * connection is closed when `consume` is done, whether or not it read everything.
+   */
+  async stream<Result>(
+    request: EgressRequest & { readonly maxBytes: number; readonly timeoutMs: number },
+    consume: (stream: EgressStream) => Promise<Result>,
+  ): Promise<Result> {
+    return this.#exchange(request, (exchange) => streamExchange(exchange, consume));
+  }
+
+  async #exchange<Result>(
+    request: EgressRequest,
+    send: (exchange: EgressExchange) => Promise<Result>,
+  ): Promise<Result> {
     const target = parseTarget(request.url, this.#allow);
     const headers = readHeaders(request.headers ?? {});
     const controller = new AbortController();
     const timeOut = () => controller.abort(new EgressFailure('timeout', 'TOTAL'));
     const timer = setTimeout(timeOut, request.timeoutMs ?? TIMEOUT_MS);
     const perform = async () =>
-      performExchange({
+      send({
         addresses: await this.#addressesOf(target, controller.signal),
         ...{ target, headers, method: request.method, signal: controller.signal, ca: this.#ca },
         body: request.body instanceof Secret ? reveal(request.body) : request.body,
         maxBytes: request.maxBytes ?? MAX_BODY_BYTES,
+        isRedirectAnswered: request.isRedirectAnswered ?? false,
         connectTimeoutMs: this.#connectTimeoutMs,
       });
     try {

@@ -13,6 +13,9 @@ export type EgressReply = {
   readonly body: Buffer;
 };
 
+/** A response whose body arrives while it is read. */
+export type EgressStream = Omit<EgressReply, 'body'> & { readonly body: AsyncIterable<Buffer> };
+
 export type EgressExchange = {
   readonly target: EgressTarget;
   readonly addresses: readonly string[];
@@ -20,24 +23,45 @@ export type EgressExchange = {
   readonly headers: OutgoingHttpHeaders;
   readonly body: string | Uint8Array | undefined;
   readonly maxBytes: number;
+  readonly isRedirectAnswered: boolean;
   readonly connectTimeoutMs: number;
   readonly ca: readonly string[] | undefined;
   readonly signal: AbortSignal;
 };
 
-/** Sends one request to addresses that were checked before, and reads the whole response. */
-export async function performExchange(exchange: EgressExchange): Promise<EgressReply> {
+/** Sends one request to addresses that were checked before, and passes the response on while it arrives. */
+export async function streamExchange<Result>(
+  exchange: EgressExchange,
+  consume: (stream: EgressStream) => Promise<Result>,
+): Promise<Result> {
   const response = await send(exchange);
   try {
     const status = Number(response.statusCode);
-    if (status >= 300 && status < 400) throw new EgressFailure('redirect', String(status));
-    const isEmpty = exchange.method === 'HEAD' || status === 204;
-    const body = isEmpty ? Buffer.alloc(0) : await readResponseBody(response, exchange.maxBytes, exchange.signal);
-    return { status, headers: plainHeaders(response), body };
-  } catch (error) {
-    throw failureOf(error, 'bad_response', exchange.signal);
+    const isRedirect = status >= 300 && status < 400;
+    if (isRedirect && !exchange.isRedirectAnswered) throw new EgressFailure('redirect', String(status));
+    return await consume({ status, headers: plainHeaders(response), body: bodyOf(exchange, response, status) });
   } finally {
     response.destroy();
+  }
+}
+
+/** Reads a response completely. */
+export async function readWhole({ status, headers, body }: EgressStream): Promise<EgressReply> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of body) chunks.push(chunk);
+  return { status, headers, body: Buffer.concat(chunks) };
+}
+
+async function* bodyOf(
+  { method, maxBytes, signal }: EgressExchange,
+  response: IncomingMessage,
+  status: number,
+): AsyncGenerator<Buffer> {
+  if (method === 'HEAD' || status === 204 || status === 304) return;
+  try {
+    yield* readResponseBody(response, maxBytes);
+  } catch (error) {
+    throw failureOf(error, 'bad_response', signal);
   }
 }
 

@@ -1,32 +1,18 @@
 import type { IncomingMessage } from 'node:http';
-import { pipeline } from 'node:stream/promises';
+import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { EgressFailure } from '#kernel/outbound/egress-failure.ts';
 
 const MAX_GZIP_OVERHEAD = 1_024;
 
-/** Reads a body completely, at most `maxBytes` after decompression; the stream has ended afterwards in every case. */
-export async function readResponseBody(
-  response: IncomingMessage,
-  maxBytes: number,
-  signal: AbortSignal,
-): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  const collect = async (source: AsyncIterable<Buffer>) => {
-    for await (const chunk of source) chunks.push(chunk);
-  };
+/** The chunks of a body, at most `maxBytes` after decompression. */
+export function readResponseBody(response: IncomingMessage, maxBytes: number): AsyncIterable<Buffer> {
   const encoding = response.headers['content-encoding']?.toLowerCase() ?? 'identity';
-  if (encoding === 'identity') {
-    await pipeline(response, atMost(maxBytes), collect, { signal });
-  } else if (encoding === 'gzip') {
-    await pipeline(response, atMost(maxBytes + MAX_GZIP_OVERHEAD), createGunzip(), atMost(maxBytes), collect, {
-      signal,
-    });
-  } else {
-    response.destroy();
-    throw new EgressFailure('bad_response', 'ENCODING');
-  }
-  return Buffer.concat(chunks);
+  if (encoding === 'identity') return atMost(maxBytes)(response);
+  if (encoding !== 'gzip') throw new EgressFailure('bad_response', 'ENCODING');
+  // An error of any part reaches the reader, because a pipeline destroys its last stream with it.
+  const unpacked = pipeline(response, atMost(maxBytes + MAX_GZIP_OVERHEAD), createGunzip(), () => {});
+  return atMost(maxBytes)(unpacked);
 }
 
 function atMost(maxBytes: number) {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { TOKEN_PROJECT_LIMITED } from '#domain/projects/shape.ts';
 import { REPORT_FORMATS } from '#domain/reports/shape.ts';
 import { fault } from '#kernel/contract/fault.ts';
 import { operation } from '#kernel/contract/operation.ts';
@@ -98,7 +99,7 @@ export const importReport = operation({
     held: z.int(),
     warnings: z.array(z.string()),
   },
-  faults: [REPORT_UNREADABLE, REPORT_TOO_COSTLY, MAPPING_UNUSABLE],
+  faults: [REPORT_UNREADABLE, REPORT_TOO_COSTLY, MAPPING_UNUSABLE, TOKEN_PROJECT_LIMITED],
 });
 
 export const undoImport = operation({

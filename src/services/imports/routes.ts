@@ -3,6 +3,7 @@ import { type ImportResult, importSpooledReport } from '#domain/findings/ingest/
 import { undoScan } from '#domain/findings/ingest/undo-scan.ts';
 import { actorOf } from '#domain/findings/triage/decisions.ts';
 import { withoutUserInformation } from '#domain/projects/clone-address-rules.ts';
+import { requireProjectName } from '#domain/projects/limited-name.ts';
 import * as projects from '#domain/projects/store.ts';
 import type { ReadOptions } from '#domain/reports/formats/read-report.ts';
 import { MappingError, readMapping } from '#domain/reports/mapping/read-mapping.ts';
@@ -38,6 +39,7 @@ function faultOf(error: unknown): unknown {
  */
 async function findOrCreateProject(tx: Tx, { caller, query }: ImportCall): Promise<string> {
   const name = withoutUserInformation(query.project);
+  requireProjectName(caller, name);
   const known = await projects.findIdByName(tx, caller.deployment, name);
   const { deployment } = caller;
   if (known === undefined) return registerProject(tx, { deployment, name }, caller);

@@ -34,12 +34,12 @@ export const getInbox = operation({
   description:
     'Counts above 10000 are reported as 10000. `issueCount` is the number of issues among them, and `q` is the ' +
     'filter that lists exactly those: expiring items can also be tokens, failing items are scans, held closings and ' +
-    'projects.',
+    'projects, and notices are notifications that the caller has not seen.',
   allow: 'issue:read',
   reply: {
     tabs: z.array(
       z.object({
-        tab: oneOf(['REVIEW', 'APPROVALS', 'EXPIRING', 'FAILING']),
+        tab: oneOf(['REVIEW', 'ASSIGNED', 'APPROVALS', 'EXPIRING', 'FAILING', 'NOTICES']),
         count: z.int(),
         issueCount: z.int().optional(),
         q: z.string().optional(),
@@ -65,6 +65,16 @@ export const listReview = operation({
   description:
     'Open issues that are new or were reopened within 30 days and that the caller has not marked as done; newest ' +
     'first.',
+  allow: 'issue:read',
+  query: paged,
+  reply: { issues: z.array(InboxReviewItem), cursor: cursor() },
+});
+
+export const listAssigned = operation({
+  ...facts,
+  route: `GET ${base}/inbox/assigned`,
+  summary: 'List issues that are assigned to the caller',
+  description: 'Issues that are open, under review or to be fixed; newest first. API tokens have none.',
   allow: 'issue:read',
   query: paged,
   reply: { issues: z.array(InboxReviewItem), cursor: cursor() },

@@ -6,6 +6,7 @@ const paging = { limit: '50', cursor: '' };
 export const examples: Examples<typeof contract> = {
   getInbox: (of) => ({ path: { deployment: of('Deployment') } }),
   listReview: (of) => ({ path: { deployment: of('Deployment') }, query: paging }),
+  listAssigned: (of) => ({ path: { deployment: of('Deployment') }, query: paging }),
   markDone: (of) => ({ path: { deployment: of('Deployment') }, body: { issueIds: [of('Finding')] } }),
   markUndone: (of) => ({ path: { deployment: of('Deployment') }, body: { issueIds: [of('Finding')] } }),
   listApprovals: (of) => ({ path: { deployment: of('Deployment') }, query: paging }),

@@ -26,7 +26,7 @@ const expiringDecisions = (context: CallerContext): Sql => sql`
 const expiringTokens = ({ caller, now }: CallerContext): Sql => sql`
   select token.id, token.name, token.expires_at from api_token as token
   where token.deployment_id = ${caller.deployment} and ${caller.permissions.has('token:read')}::boolean
-    and token.revoked_at is null and token.expires_at > ${now}
+    and token.revoked_at is null and token.ci_trust_id is null and token.expires_at > ${now}
     and token.expires_at <= ${new Date(now.getTime() + EXPIRES_SOON_MS)}`;
 
 /** Refs and tools whose latest scan failed. */

@@ -18,28 +18,31 @@ export const severityNameSql: Sql = sql`(${[...SEVERITY_NAMES]}::text[])[finding
 /** The filter of the review queue. */
 export const REVIEW_QUERY = 'is:open is:unseen relevant:>-30d';
 
-const reviewFilter = (now: Date): FindingFilter => ({ products: PRODUCTS, ...filterOfText(REVIEW_QUERY, now, '') });
+/** The filter of what is assigned to the caller. */
+export const ASSIGNED_QUERY = 'assignee:me is:open,reviewing,to-fix';
+
+const filterOf = (q: string, now: Date): FindingFilter => ({ products: PRODUCTS, ...filterOfText(q, now, '') });
 
 const CountRow = z.object({ count: z.int() });
 
-/** Counts the review queue, up to a limit. */
-export async function countReview(tx: Tx, context: CallerContext): Promise<number> {
+/** Counts the findings of a tab, up to a limit. */
+export async function countMatching(tx: Tx, context: CallerContext, q: string): Promise<number> {
   const row = await tx.one(CountRow)`
     select count(*)::integer as count from (
-      select from finding where ${await allMatchingSql(tx, context, reviewFilter(context.now))}
+      select from finding where ${await allMatchingSql(tx, context, filterOf(q, context.now))}
       limit ${MAX_INBOX_COUNT}::int) as waiting`;
   return row?.count ?? 0;
 }
 
 const ReviewItem = listReview.reply.shape.issues.element;
 
-/** One page of the review queue. */
-export async function listReviewPage(
+/** One page of the findings of a tab. */
+export async function listMatchingPage(
   tx: Tx,
   context: CallerContext,
-  page: Page,
+  { q, page }: { q: string; page: Page },
 ): Promise<z.output<typeof ReviewItem>[]> {
-  const request = { filter: reviewFilter(context.now), order: NEWEST_FIRST, page };
+  const request = { filter: filterOf(q, context.now), order: NEWEST_FIRST, page };
   const ids = await listFindingPage(tx, context, request);
   return tx.all(ReviewItem)`
     select finding.id as "issueId", finding.title, ${severityNameSql} as severity, project.name as "projectName",

@@ -1,5 +1,6 @@
 import { unknownFindingIds } from '#domain/findings/filter/finding-ids.ts';
 import { TRIAGE_REFUSED } from '#domain/findings/shape.ts';
+import * as notifications from '#domain/notifications/store.ts';
 import { canIgnoreFindings } from '#domain/products/triage-permission.ts';
 import { VALIDATION_FAILED } from '#kernel/contract/common-faults.ts';
 import { refuseFieldErrors } from '#kernel/contract/field-errors.ts';
@@ -31,12 +32,14 @@ export const inbox = group(
     getInbox: async ({ tx, caller, now }) => {
       const context = { caller, now };
       const { decisions, tokens, failing } = await maintenance.countMaintenance(tx, context);
-      const toReview = await review.countReview(tx, context);
+      const toReview = await review.countMatching(tx, context, review.REVIEW_QUERY);
+      const assigned = await review.countMatching(tx, context, review.ASSIGNED_QUERY);
       // Callers who may not approve have no approvals waiting, even if requests exist.
       const toApprove = (await canIgnoreFindings(tx, caller)) ? await approvals.countWaiting(tx, context) : undefined;
       return {
         tabs: [
           { tab: 'REVIEW', count: toReview, issueCount: toReview, q: review.REVIEW_QUERY },
+          { tab: 'ASSIGNED', count: assigned, issueCount: assigned, q: review.ASSIGNED_QUERY },
           {
             tab: 'APPROVALS',
             count: toApprove ?? 0,
@@ -49,12 +52,18 @@ export const inbox = group(
             q: maintenance.EXPIRING_QUERY,
           },
           { tab: 'FAILING', count: capped(failing) },
+          { tab: 'NOTICES', count: await notifications.countUnseen(tx, caller, review.MAX_INBOX_COUNT) },
         ],
       };
     },
 
     listReview: async ({ tx, caller, now, page }) => {
-      const issues = await review.listReviewPage(tx, { caller, now }, page);
+      const issues = await review.listMatchingPage(tx, { caller, now }, { q: review.REVIEW_QUERY, page });
+      return { issues, cursor: page.next };
+    },
+
+    listAssigned: async ({ tx, caller, now, page }) => {
+      const issues = await review.listMatchingPage(tx, { caller, now }, { q: review.ASSIGNED_QUERY, page });
       return { issues, cursor: page.next };
     },
 

@@ -2,6 +2,7 @@ import type { Examples } from '#kernel/contract/example.ts';
 import type * as aggregates from './aggregates/contract.ts';
 import type * as allFindings from './all-findings/contract.ts';
 import type * as bulk from './bulk/contract.ts';
+import type * as comments from './comments/contract.ts';
 import type * as evidence from './evidence/contract.ts';
 import type * as exports from './export/contract.ts';
 import type * as list from './list/contract.ts';
@@ -20,10 +21,24 @@ type Contract = typeof list &
   typeof exports &
   typeof evidence &
   typeof bulk &
-  typeof allFindings;
+  typeof allFindings &
+  typeof comments;
 
 export const examples: Examples<Contract> = {
   ...viewExamples,
+  listIssueComments: (of) => ({
+    path: { deploymentId: of('Deployment'), issueId: of('Finding') },
+    query: { limit: '50', cursor: '' },
+  }),
+  createIssueComment: (of) => ({
+    path: { deploymentId: of('Deployment'), issueId: of('Finding') },
+    body: { text: 'Is this path still used? @ada@example.com' },
+  }),
+  updateIssueComment: (of) => ({
+    path: { deploymentId: of('Deployment'), commentId: of('FindingComment') },
+    body: { text: 'It is not used any more.' },
+  }),
+  deleteIssueComment: (of) => ({ path: { deploymentId: of('Deployment'), commentId: of('FindingComment') } }),
   listIssues: (of) => ({
     path: { deploymentId: of('Deployment') },
     body: { ...query, sortBy: 'SORT_BY_RELEVANT_SINCE', limit: 100, cursor: '' },

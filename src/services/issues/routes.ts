@@ -12,6 +12,9 @@ import { allFindingsSnapshot, isDecisionBatchVisible } from './all-findings/merg
 import { allFindingsHandlers } from './all-findings/routes.ts';
 import * as bulkContract from './bulk/contract.ts';
 import { bulkHandlers } from './bulk/routes.ts';
+import * as commentContract from './comments/contract.ts';
+import { commentHandlers } from './comments/routes.ts';
+import { findComment } from './comments/store.ts';
 import * as evidenceContract from './evidence/contract.ts';
 import { findIssueEvidence } from './evidence/queries.ts';
 import * as exportContract from './export/contract.ts';
@@ -32,6 +35,7 @@ const contract = {
   ...evidenceContract,
   ...bulkContract,
   ...allFindingsContract,
+  ...commentContract,
 };
 
 /** IssuesService: findings of all products. */
@@ -43,6 +47,7 @@ export const issues = group(
     ...exportHandlers,
     ...bulkHandlers,
     ...allFindingsHandlers,
+    ...commentHandlers,
 
     listIssues: async ({ body, page, tx, caller, now }) => {
       const request = { filter: findingFilterOf(body, now), order: issueOrderOf(body), page };
@@ -111,6 +116,12 @@ export const issues = group(
       issueId: async (tx, { caller, id }) => {
         const unknown = await unknownFindingIds(tx, { caller, now: new Date(0) }, [id]);
         return unknown.has(id) ? undefined : new Set<string>();
+      },
+      commentId: async (tx, { caller, id }) => {
+        const comment = await findComment(tx, caller, id);
+        if (!comment) return undefined;
+        const unknown = await unknownFindingIds(tx, { caller, now: new Date(0) }, [comment.issueId]);
+        return unknown.size > 0 ? undefined : new Set<string>();
       },
       batchId: async (tx, { caller, id }) =>
         (await isOwnBulkTriage(tx, caller, id)) || (await isDecisionBatchVisible(tx, { caller, now: new Date(0) }, id))

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { DependencyLocation } from '#domain/dependencies/shape.ts';
 import { ProjectRef, ScmType } from '#domain/projects/shape.ts';
 import { ScanStatus } from '#domain/scans/shape.ts';
+import { TokenScopes } from '#domain/scm/hosts/host-shape.ts';
 import * as plain from '#kernel/contract/plain-fields.ts';
 import { id, name, oneOf, readOnly, timestamp } from '#kernel/contract/proto-fields.ts';
 
@@ -95,16 +96,7 @@ export const Repository = z.object({
   linkedRepos: z.array(z.string()),
   scmType: ScmType,
   repositoryScmLinkId: z.string().optional(),
-  tokenScopes: z.object({
-    readMetadata: z.boolean(),
-    readPullRequest: z.boolean(),
-    writePullRequestComment: z.boolean(),
-    readContents: z.boolean(),
-    readMembers: z.boolean(),
-    manageWebhooks: z.boolean(),
-    writeContents: z.boolean(),
-    writePullRequest: z.boolean(),
-  }),
+  tokenScopes: TokenScopes,
   cloudContext: ProjectCloudContext.optional(),
   aiScans: AiScanSettings,
   isScmArchived: z.boolean(),

@@ -198,6 +198,8 @@ export const getOverview = operation({
     broken: z.array(
       z.object({ kind: oneOf(['SCAN_FAILED', 'PROJECT_SILENT']), text: z.string(), href: z.string().optional() }),
     ),
+    /** Projects that the caller can see. */
+    projectCount: z.int(),
     asOf: timestamp(),
   },
   faults: [PERIOD_REFUSED, INVALID_QUERY],

@@ -8,6 +8,7 @@ import {
   countMatchingFindings,
   countOpenedAndClosed,
   countOpenFindings,
+  countProjects,
   listNoisiestRules,
   listOldestFindings,
   listProjectProblems,
@@ -216,6 +217,7 @@ export async function overview({ body, tx, caller, now }: Call<typeof getOvervie
       firstSeenAt: new Date(found.first_seen_at),
     })),
     broken: (await listProjectProblems(tx, context, MAX_PROBLEMS)).map(brokenOf),
+    projectCount: await countProjects(tx, context),
     asOf: now,
   };
 }

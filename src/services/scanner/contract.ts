@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { TOKEN_PROJECT_LIMITED } from '#domain/projects/shape.ts';
 import { ScannerProduct } from '#domain/scans/shape.ts';
 import { fault } from '#kernel/contract/fault.ts';
 import { operation } from '#kernel/contract/operation.ts';
@@ -70,6 +71,7 @@ export const startScan = operation({
   path: {},
   body: scanStartFields,
   reply: { info: ScannerInfo, config: ScannerConfig, engine_params: ScannerEngineParams },
+  faults: [TOKEN_PROJECT_LIMITED],
 });
 
 export const requestScan = operation({
@@ -80,6 +82,7 @@ export const requestScan = operation({
   path: {},
   body: scanStartFields,
   reply: { info: ScannerInfo },
+  faults: [TOKEN_PROJECT_LIMITED],
 });
 
 export const getRequestedConfig = operation({
@@ -103,6 +106,7 @@ export const startLegacyScan = operation({
   path: {},
   body: scanStartFields,
   reply: { scan: z.object({ id: id('Scan'), enabled_products: z.array(ScannerProduct) }) },
+  faults: [TOKEN_PROJECT_LIMITED],
 });
 
 const legacyConfigFields = {

@@ -1,4 +1,5 @@
 import * as products from '#domain/products/store.ts';
+import { requireProjectName } from '#domain/projects/limited-name.ts';
 import * as projects from '#domain/projects/store.ts';
 import { findDryRun, saveDryRun } from '#domain/scans/dry-runs.ts';
 import { parseRef } from '#domain/scans/refs.ts';
@@ -63,6 +64,7 @@ export async function beginScan(call: ScannerCall, start: ScanStart): Promise<Sc
   const scanProducts = productsOf(start.project, start.scan, await enabledProducts(tx, deployment));
   const partialRuleIds = start.scan.partial_scan_rule_ids ?? undefined;
   const name = projectNameOf(start.project);
+  if (!isRulesOnly(start.project, start.scan)) requireProjectName(caller, name);
   const known = name === '' ? undefined : await projects.findIdByName(tx, deployment, name);
   const isHidden = known !== undefined && (await findUnknownProjects(tx, caller, [known])).size > 0;
   if (isRulesOnly(start.project, start.scan))

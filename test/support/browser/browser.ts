@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { isWebAppBuilt } from '../../../src/site/web-app.ts';
+import { ENGINE_SETTINGS } from '../sandbox/engine.ts';
 
 const BROWSERS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 const executablePath = process.env['CHROMIUM_PATH'] ?? BROWSERS.find((path) => existsSync(path));
@@ -93,10 +94,11 @@ export interface Credentials {
 
 export const ADMIN = { email: 'ada@example.com', password: 'correct horse battery staple' } as const;
 
-/** The settings of a server that has an administrator from its first start. */
+/** The settings of a server that has an administrator from its first start, and can run rules. */
 export const ADMIN_SETTINGS = {
   PARAPET_SETUP_ADMIN_EMAIL: ADMIN.email,
   PARAPET_SETUP_ADMIN_PASSWORD: ADMIN.password,
+  ...ENGINE_SETTINGS,
 } as const;
 
 /** Signs in through the page, like a user. */

@@ -13,7 +13,8 @@ import type { Scenario } from '../world/scenario.ts';
 import { PASSWORD, uniqueName, World } from '../world/world.ts';
 import { makeHeldDelivery, notificationRuleOf, webhookOf } from './automations.ts';
 import { makeFinding, makeFindingBatch, makeIssue } from './findings.ts';
-import { requestException } from './inbox.ts';
+import { makeComment, requestException } from './inbox.ts';
+import { makeCiJobToken, makeCiTrust } from './keyless-ci.ts';
 import { makeUnsubscribeToken } from './mailing.ts';
 import {
   makeDeploymentName,
@@ -28,6 +29,9 @@ import {
 import { makeProject, makeProjectName, makeTag, makeTeam } from './projects.ts';
 import { makeMigratedDeployment, makeRuleboard, makeUnmigratedDeployment } from './ruleboards.ts';
 import { makeBranch, makeHoldingScan, makeRunningScan, makeScan, makeTrackedScan } from './scans.ts';
+import { makeScimGroup, makeScimUser } from './scim.ts';
+import { makeScmConfig, makeScmHook, makeScmSubscription } from './scm.ts';
+import { clearSecondFactor, makeFirstCode, makeSecondFactorCode } from './second-factor.ts';
 import {
   makeAutomation,
   makeDeletedAutomation,
@@ -59,8 +63,11 @@ const KINDS: Record<string, Kind> = {
   UnmigratedDeployment: { make: makeUnmigratedDeployment },
   MigratedDeployment: { make: makeMigratedDeployment },
   DemoDeployment: { make: makeDemo },
-  Email: { make: async ({ place }) => place.admin.email },
+  Email: { make: async (scene) => clearSecondFactor(scene).then(() => scene.place.admin.email) },
   Password: { make: async () => PASSWORD },
+  PasswordAlone: { make: clearSecondFactor },
+  FirstCode: { make: makeFirstCode },
+  SecondFactorCode: { make: makeSecondFactorCode },
   Fresh: { make: async () => uniqueName('fresh') },
   Project: { make: makeProject, isTeamScoped: true },
   ProjectName: { make: makeProjectName, isTeamScoped: true },
@@ -78,6 +85,7 @@ const KINDS: Record<string, Kind> = {
   Finding: { make: makeFinding, isTeamScoped: true },
   FindingBatch: { make: makeFindingBatch, isTeamScoped: true },
   ExceptionRequest: { make: async (scene) => requestException(scene, await makeFinding(scene)), isTeamScoped: true },
+  FindingComment: { make: async (scene) => makeComment(scene, await makeFinding(scene)), isTeamScoped: true },
   LeavableDeployment: { make: makeLeavableDeployment },
   Invitation: { make: makeInvitation },
   Session: { make: async ({ world, place }) => (await world.signIn(place.admin)).session },
@@ -87,6 +95,8 @@ const KINDS: Record<string, Kind> = {
   NewEmail: { make: async () => `${uniqueName('newcomer')}@example.com` },
   NewLoginKey: { make: async () => randomUUID() },
   LoginKey: { make: makeLoginKey },
+  CiTrust: { make: makeCiTrust },
+  CiJobToken: { make: makeCiJobToken },
   Notification: { make: makeNotification },
   Survey: { make: async () => uniqueName('survey') },
   Tag: { make: makeTag, isTeamScoped: true },
@@ -109,6 +119,13 @@ const KINDS: Record<string, Kind> = {
   SsoDomain: { make: makeSsoDomain },
   UnsubscribeToken: { make: makeUnsubscribeToken },
   StorageCredential: { make: makeStorageCredential },
+  ScimUser: { make: (scene) => makeScimUser(scene) },
+  ScimGroup: { make: makeScimGroup },
+  ScimUserName: { make: async () => `${uniqueName('provisioned')}@example.com` },
+  ScimGroupName: { make: async () => uniqueName('Provisioned ') },
+  ScmConfig: { make: makeScmConfig },
+  ScmHook: { make: makeScmHook },
+  ScmSubscription: { make: makeScmSubscription },
   SlackDeployment: { make: (scene) => makeSlackDeployment(scene) },
   SlackChannelMapping: { make: (scene) => makeSlackChannel(scene) },
   ProductWithoutContent: { make: makeProductWithoutContent },
@@ -154,7 +171,12 @@ async function makeTask({ world, place }: Scenario): Promise<{ token: string; ti
 
 /** Operations that reply only to the user who started the task: in tests the administrator. */
 export const CREATOR_ONLY_OPERATIONS: ReadonlySet<string> = new Set([
+  'IssuesService_DeleteIssueComment',
+  'IssuesService_UpdateIssueComment',
   'AccountService_EndSession',
+  'SecondFactorService_ConfirmSecondFactor',
+  'SecondFactorService_RenewRecoveryCodes',
+  'SecondFactorService_RemoveSecondFactor',
   'TasksService_GetTaskResult',
   'SupplyChainService_GetSbomExport',
 ]);

@@ -10,7 +10,7 @@ import { uniqueName } from '../world/world.ts';
 import { plantDependencies } from './dependencies.ts';
 import { makeObject } from './example-objects.ts';
 import { makeFinding, makeFindingOfRule, makeSecret } from './findings.ts';
-import { makeFindingNew } from './inbox.ts';
+import { assignToAdmin, makeComment, makeFindingNew } from './inbox.ts';
 import { addRules } from './ruleboards.ts';
 import { makeScan } from './scans.ts';
 
@@ -37,6 +37,8 @@ const FILLINGS: Record<string, (scene: Scenario, example: ExampleCall) => Promis
   IssuesService_ListAllIssues: (scene) => three(() => makeObject(scene, 'Finding')),
   IssuesService_ListIssueGroups: (scene) => three(() => makeFindingOfRule(scene, uniqueName('rule-'))),
   InboxService_ListReview: (scene) => three(async () => makeFindingNew(scene, await makeFinding(scene))),
+  InboxService_ListAssigned: (scene) => three(async () => assignToAdmin(scene, await makeFinding(scene))),
+  IssuesService_ListIssueComments: (scene, { path }) => three(() => makeComment(scene, String(path?.['issueId']))),
   InboxService_ListApprovals: (scene) => three(() => makeObject(scene, 'ExceptionRequest')),
   IssuesService_GroupIssues: (scene) => three(() => makeFindingOfRule(scene, uniqueName('rule-'))),
   SecretsService_ListSecretsPath: (scene) => three(() => makeSecret(scene)),
@@ -49,6 +51,8 @@ const FILLINGS: Record<string, (scene: Scenario, example: ExampleCall) => Promis
     for (const triageState of ['TRIAGE_STATE_FIXING', 'TRIAGE_STATE_FIXED', 'TRIAGE_STATE_REOPENED'] as const)
       await admin.triageIssue({ path: issuePath, body: { triageState } });
   },
+  ScmService_ListScmConfig: (scene) => three(() => makeObject(scene, 'ScmConfig')),
+  ScmService_SearchScmConfig: (scene) => three(() => makeObject(scene, 'ScmConfig')),
   TeamsService_ListDeploymentTeams: (scene) => three(() => makeObject(scene, 'Team')),
   TeamsService_ListTeamUsers: async ({ world, place }, { path }) => {
     const people = await three(() => world.member(place));

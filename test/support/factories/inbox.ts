@@ -16,7 +16,21 @@ export async function requestException({ world, place }: InboxScenario, finding:
   return made?.id ?? '';
 }
 
+export async function assignToAdmin({ world, place }: InboxScenario, finding: string): Promise<void> {
+  await world.queryAsOwner('update finding set assignee_id = $2 where id = $1', [finding, place.admin.id]);
+}
+
 /** Makes a finding recent: the scans of the factories have a fixed time. */
 export async function makeFindingNew({ world }: InboxScenario, finding: string): Promise<void> {
   await world.queryAsOwner('update finding set relevant_since = now() where id = $1', [finding]);
+}
+
+/** A comment of the administrator. */
+export async function makeComment({ world, place }: InboxScenario, finding: string): Promise<string> {
+  const [made] = await world.queryAsOwner<{ id: string }>(
+    `insert into finding_comment (deployment_id, finding_id, author, author_name, text, created_at)
+     values ($1, $2, $3, 'Ada', 'Is this still used?', now()) returning id`,
+    [place.id, finding, `account:${place.admin.id}`],
+  );
+  return made?.id ?? '';
 }

@@ -48,7 +48,17 @@ function answerOf(message: IncomingMessage, text: string): TestResponse {
   const headers = Object.fromEntries(
     Object.entries(message.headers).map(([name, value]) => [name, [value].flat().join(', ')]),
   );
-  return { status: message.statusCode ?? 0, headers, text, json: jsonOf(text) };
+  const status = message.statusCode ?? 0;
+  return { status, headers, text, json: headers['x-error-code'] ? problemOf(headers, jsonOf(text)) : jsonOf(text) };
+}
+
+/** An error of SCIM, which has fewer members, in the form of all others; its own form is checked here. */
+function problemOf(headers: Record<string, string>, scim: Record<string, unknown>): Record<string, unknown> {
+  const { schemas, status, detail, scimType, ...others } = scim;
+  assert.deepEqual([schemas, others], [['urn:ietf:params:scim:api:messages:2.0:Error'], {}]);
+  const [code, requestId] = [headers['x-error-code'], headers['x-request-id']];
+  const described = { type: `/docs/errors#${code}`, title: '', code, instance: `urn:request:${requestId}`, requestId };
+  return { ...described, status: Number(status), detail, error: detail, errors: [], hint: '', scimType };
 }
 
 export function jsonOf(text: string): Record<string, unknown> {
@@ -76,7 +86,7 @@ export function hardeningProblems(
   const type = headers['content-type'] ?? '';
   const isRaw = rawTypes.includes(essenceOf(type));
   const isTyped =
-    isRaw || status === 204 || status === 303 || /^application\/(problem\+)?json; charset=utf-8$/.test(type);
+    isRaw || status === 204 || status === 303 || /^application\/(problem\+|scim\+)?json; charset=utf-8$/.test(type);
   // A page may have a weaker policy, but must list each allowed source.
   const isHard = (name: string, value: string) =>
     headers[name] === value ||

@@ -55,6 +55,9 @@ const REFUSED_YET: Readonly<Partial<Record<string, string>>> = {
   SlackService_HandleSlackCallback: '400 SLACK_STATE_REFUSED',
   SlackService_ListSlackConversations: '502 SLACK_UNAVAILABLE',
   SlackService_CreateSlackChannelMapping: '502 SLACK_UNAVAILABLE',
+  // No code host answers either.
+  ScmHooksService_ReceiveScmDelivery: '401 DELIVERY_REFUSED',
+  ScmSubscriptionsService_ScmWebhookSubscriptionSubscribe: '502 SCM_UNAVAILABLE',
   // No sign-in was started, and no provider signed a token.
   SingleSignOnService_CompleteSignIn: '401 SSO_REFUSED',
   SingleSignOnService_EndProviderSessions: '400 SSO_LOGOUT_REFUSED',

@@ -212,6 +212,8 @@ const CHECKS: { [One in Name]-?: Check } = {
     product === 'secrets' && names.includes(validation ?? 'no_validator'),
   secretTypes: (names: readonly string[], { secretType }) => names.includes(secretType ?? ''),
   epss: (spans: readonly NumberSpan[], finding) => spans.some((span) => isInSpan(finding, span)),
+  // Findings of the model have no assignee.
+  assignees: (words: readonly string[]) => words.includes('none'),
   has: (things: readonly HasValue[], finding) => things.some((thing) => HAS[thing](finding)),
   relevantSince: (periods: readonly TimePeriod[], finding) => isWithin(finding.relevantSince, periods),
   firstSeen: (periods: readonly TimePeriod[], finding) => isWithin(finding.firstSeenAt, periods),

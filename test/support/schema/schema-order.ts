@@ -9,6 +9,7 @@ export const SCHEMA_ORDER: readonly string[] = [
   'src/domain/deployments',
   'src/domain/products',
   'src/domain/accounts',
+  'src/services/keyless-ci',
   'src/domain/tasks',
   'src/domain/projects',
   'src/domain/teams',
@@ -19,6 +20,7 @@ export const SCHEMA_ORDER: readonly string[] = [
   'src/services/partner-credential',
   'src/domain/sso',
   'src/domain/invitations',
+  'src/services/scim',
   'src/domain/notifications',
   'src/services/checklist',
   'src/services/support',
@@ -34,6 +36,7 @@ export const SCHEMA_ORDER: readonly string[] = [
   'src/domain/mailing',
   'src/domain/storage',
   'src/domain/ticketing',
+  'src/domain/scm',
   'src/domain/demo',
 ];
 

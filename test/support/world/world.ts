@@ -21,6 +21,7 @@ import { StaticPages } from '#kernel/http/edge/static-pages.ts';
 import { makeLog } from '#kernel/log/log.ts';
 import { Egress } from '#kernel/outbound/egress.ts';
 import { type Assembly, type AssemblyParts, assemble } from '../../../src/server/assemble.ts';
+import { ENGINE_SETTINGS } from '../sandbox/engine.ts';
 import { makeDatabase, type TestDatabase } from './database.ts';
 
 /** Everybody can create so many deployments in tests. */
@@ -228,5 +229,5 @@ function configOf(settings: Record<string, string>): Config {
   const dataDir = join(tmpdir(), `parapet-world-${process.pid}`);
   // The disk of the machine that runs the tests does not matter.
   const more = { PARAPET_MIN_FREE_DISK_MB: '0', PARAPET_DEPLOYMENTS_PER_PERSON: String(DEPLOYMENTS_PER_PERSON) };
-  return readConfig({ ...limits, ...more, PARAPET_DATA_DIR: dataDir, ...settings });
+  return readConfig({ ...limits, ...more, ...ENGINE_SETTINGS, PARAPET_DATA_DIR: dataDir, ...settings });
 }

@@ -1,6 +1,7 @@
 import {
   Activity,
   Boxes,
+  FlaskConical,
   FolderGit2,
   Gauge,
   Inbox,
@@ -31,6 +32,7 @@ export const NAVIGATION: readonly NavigationItem[] = [
   { name: 'Overview', path: 'overview', key: 'goOverview', icon: Gauge, isOnPhone: true },
   { name: 'Reports', path: 'reports/guardrails', key: 'goReports', icon: Activity },
   { name: 'Policies', path: 'policies', key: 'goPolicies', icon: ScrollText },
+  { name: 'Playground', path: 'playground', key: 'goPlayground', icon: FlaskConical },
   { name: 'Automations', path: 'automations', key: 'goAutomations', icon: Workflow },
   { name: 'Settings', path: 'settings', key: 'goSettings', icon: Settings },
 ];

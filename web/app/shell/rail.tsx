@@ -1,7 +1,19 @@
 import { ActionIcon, Menu, Tooltip, UnstyledButton, useMantineColorScheme } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { Check, ChevronsUpDown, CircleHelp, Keyboard, LogOut, Monitor, Moon, Rocket, Search, Sun } from 'lucide-react';
+import {
+  Check,
+  ChevronsUpDown,
+  CircleHelp,
+  Keyboard,
+  LogOut,
+  Monitor,
+  Moon,
+  Rocket,
+  Search,
+  Sun,
+  UserRound,
+} from 'lucide-react';
 import { useSession } from '#web/foundation/api/session.ts';
 import { Keycaps } from '#web/foundation/keys/keycaps.tsx';
 import { orgsQuery, useOrg } from '#web/foundation/session/org.ts';
@@ -109,6 +121,7 @@ function HelpMenu({ onShortcuts }: { onShortcuts: () => void }) {
 }
 
 function AccountMenu() {
+  const org = useOrg();
   const session = useSession();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const user = session.kind === 'signed-in' ? session.user : undefined;
@@ -144,6 +157,18 @@ function AccountMenu() {
           </Menu.RadioItem>
         ))}
         <Menu.Divider />
+        <Menu.Item
+          leftSection={<UserRound size={16} />}
+          renderRoot={(props) => (
+            <Link
+              to="/o/$slug/settings/{-$section}/{-$item}"
+              params={{ slug: org.slug, section: 'account' }}
+              {...props}
+            />
+          )}
+        >
+          Your account
+        </Menu.Item>
         <Menu.Item leftSection={<LogOut size={16} />} onClick={() => void signOut()}>
           Sign out
         </Menu.Item>

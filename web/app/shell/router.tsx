@@ -7,6 +7,7 @@ import {
   redirect,
   useRouter,
 } from '@tanstack/react-router';
+import { useEffect } from 'react';
 import { automationSearch, automationsSearch } from '#web/features/automations/search.ts';
 import { findingSearch } from '#web/features/findings/detail/search.ts';
 import { inboxSearch } from '#web/features/findings/inbox/search.ts';
@@ -18,6 +19,7 @@ import { dependencySearch } from '#web/features/projects/dependencies/search.ts'
 import { projectSearch, projectsSearch, scanSearch } from '#web/features/projects/search.ts';
 import { guardrailsSearch } from '#web/features/reports/search.ts';
 import { settingsSearch } from '#web/features/settings/parts/search.ts';
+import { isOutage, RECOVERY_INTERVAL_MS } from '#web/foundation/api/problem.ts';
 import { queryClient } from '#web/foundation/api/query-client.ts';
 import { currentSession, refreshSession } from '#web/foundation/api/session.ts';
 import { lastOrgSlug, orgsQuery, permissionsQuery, rememberOrg } from '#web/foundation/session/org.ts';
@@ -207,6 +209,12 @@ const board = createRoute({
   component: lazyRouteComponent(() => import('#web/features/policies/board-page.tsx'), 'BoardPage'),
 });
 
+const playground = createRoute({
+  getParentRoute: () => org,
+  path: 'playground',
+  component: lazyRouteComponent(() => import('#web/features/playground/playground-page.tsx'), 'PlaygroundPage'),
+});
+
 const automations = createRoute({
   getParentRoute: () => org,
   path: 'automations',
@@ -250,6 +258,7 @@ const tree = root.addChildren([
     guardrails,
     policies,
     board,
+    playground,
     automations,
     automation,
     settings,
@@ -258,6 +267,12 @@ const tree = root.addChildren([
 
 function RouteProblem({ error }: { error: unknown }) {
   const { invalidate } = useRouter();
+  const isAway = isOutage(error);
+  useEffect(() => {
+    if (!isAway) return;
+    const timer = setInterval(() => void invalidate(), RECOVERY_INTERVAL_MS);
+    return () => clearInterval(timer);
+  }, [isAway, invalidate]);
   return <ProblemView error={error} onRetry={() => void invalidate()} />;
 }
 

@@ -3,6 +3,7 @@ import { teamVisibilitySql } from '#domain/teams/visibility.ts';
 import type { Caller } from '#kernel/auth/caller.ts';
 import { type Sql, sql } from '#kernel/db/query/sql.ts';
 import { FINDING_STATUSES, type FindingStatus } from '../shape.ts';
+import { ASSIGNEE_ME, ASSIGNEE_NONE } from './assignee-words.ts';
 import type {
   ConditionContext,
   FindingCriteria,
@@ -193,6 +194,16 @@ const isAnyText = (values: readonly string[]) => {
 const placeMatches = (kind: string) => (texts: readonly TextMatch[]) =>
   sql`(finding.place_kind = ${kind} and ${matches(sql`finding.path`, texts)})`;
 
+function isAssignedTo(words: readonly string[], caller: Caller): Sql {
+  const emails = words.filter((word) => word !== ASSIGNEE_ME && word !== ASSIGNEE_NONE);
+  const own = words.includes(ASSIGNEE_ME) && caller.kind === 'user' ? [caller.userId] : [];
+  return anyOf([
+    ...(words.includes(ASSIGNEE_NONE) ? [sql`finding.assignee_id is null`] : []),
+    sql`finding.assignee_id = any(${own}::bigint[] || array(
+      select account.id from account where account.email_key = any(${emails}::text[])))`,
+  ]);
+}
+
 /** `pullRequestEpisode` is evaluated for the filter as a whole. */
 type Conditions = {
   [Name in Exclude<keyof FindingCriteria, 'pullRequestEpisode'>]-?: (
@@ -240,6 +251,7 @@ export const FINDING_CONDITIONS: Conditions = {
     and coalesce(finding.validation, 'no_validator') = any(${words}::text[]))`,
   secretTypes: isAnyOf(sql`finding.secret_type`),
   epss: (spans) => anyOf(spans.map(epssIsInSpan)),
+  assignees: (words, { context }) => isAssignedTo(words, context.caller),
   has: (things) => anyOf(things.map((thing) => HAS_CONDITIONS[thing])),
   relevantSince: isWithin(sql`finding.relevant_since`),
   firstSeen: isWithin(sql`finding.first_seen_at`),

@@ -87,6 +87,8 @@ export interface FindingCriteria {
   validations?: readonly string[];
   secretTypes?: readonly string[];
   epss?: readonly NumberSpan[];
+  /** E-mail addresses in lower case, `me` or `none`. */
+  assignees?: readonly string[];
   has?: readonly HasValue[];
   relevantSince?: readonly TimePeriod[];
   firstSeen?: readonly TimePeriod[];

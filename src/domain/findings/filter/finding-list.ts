@@ -4,6 +4,7 @@ import { RowCount } from '#kernel/db/query/row-schemas.ts';
 import { emptySql, type Sql, sql, unprepared } from '#kernel/db/query/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import { FINDING_STATUSES, PRODUCTS } from '../shape.ts';
+import { ASSIGNEE_NONE } from './assignee-words.ts';
 import { filterSql, projectIsIncluded, statusesOf } from './filter-sql.ts';
 import { PROJECT_CONDITIONS } from './finding-conditions.ts';
 import type { CallerContext, FindingCriteria, FindingFilter } from './finding-filter.ts';
@@ -151,6 +152,7 @@ const isRareText = ({ textMatches }: FindingCriteria) =>
 /** Selective criteria, served by other indexes than those that provide the order of the list. */
 const isSelective = (criteria: FindingCriteria) =>
   isRareText(criteria) ||
+  (criteria.assignees !== undefined && !criteria.assignees.includes(ASSIGNEE_NONE)) ||
   (criteria.ids ??
     criteria.triaged ??
     criteria.packages ??

@@ -58,6 +58,7 @@ const CRITERIA: Record<FilterKey, (values: readonly TermValue[], now: Date) => F
   'as-of': (values) => ({
     pullRequestEpisode: { asOf: dayEndsOf(values).reduce((first, second) => (first < second ? first : second)) },
   }),
+  assignee: (values) => ({ assignees: exactValues(values) }),
   backlog: (values) => ({ openAt: dayEndsOf(values) }),
   branch: (values) => ({ refs: texts(values) }),
   category: (values) => ({ categories: texts(values) }),

@@ -164,6 +164,15 @@ export type ProjectProblem = z.output<typeof ProjectProblem>;
 /** A project without a scan for this long is reported. */
 const SILENT_DAYS = 30;
 
+/** How many projects the caller can see, without archived ones. */
+export async function countProjects(tx: Tx, { caller }: CallerContext): Promise<number> {
+  const row = await tx.one(RowCount)`
+    select count(*)::int as count from project
+    where project.deployment_id = ${caller.deployment} and project.archived_at is null
+      and ${projectVisibilitySql(caller)}`;
+  return row?.count ?? 0;
+}
+
 /** Projects whose last scan failed, and projects without a recent scan. */
 export const listProjectProblems = (tx: Tx, { caller, now }: CallerContext, most: number): Promise<ProjectProblem[]> =>
   tx.all(ProjectProblem)`

@@ -60,6 +60,7 @@ create table finding (
   triaged_at timestamptz(3),
   triaged_by text,
   triage_until timestamptz(3),
+  assignee_id bigint,
   version bigint not null default 1,
   status text not null generated always as (
     case when state in ('fixed', 'removed', 'elsewhere') then state
@@ -86,6 +87,9 @@ create index finding__decided_by_report on finding (deployment_id, project_id) w
 create index finding__package on finding (deployment_id, package) where package is not null;
 create index finding__triaged_at on finding (deployment_id, triaged_at) where triaged_at is not null;
 create index finding__triage_until on finding (triage_until) where triage_until is not null;
+-- What is assigned to a person, in the order of the list. Few findings have an assignee.
+create index finding__assignee_id on finding (deployment_id, assignee_id, relevant_since, id)
+  where assignee_id is not null;
 alter table finding enable row level security;
 alter table finding force row level security;
 create policy tenant on finding to parapet_app
@@ -122,6 +126,16 @@ begin
 end $$;
 create trigger delete_project_findings after delete on project referencing old table as deleted
   for each statement execute function delete_project_findings();
+
+-- Who leaves a deployment has no findings in it any more.
+create function unassign_former_members() returns trigger language plpgsql as $$
+begin
+  update finding set assignee_id = null, version = finding.version + 1 from deleted
+  where finding.deployment_id = deleted.deployment_id and finding.assignee_id = deleted.account_id;
+  return null;
+end $$;
+create trigger unassign_former_members after delete on membership referencing old table as deleted
+  for each statement execute function unassign_former_members();
 
 -- Fingerprints by which the tracker recognizes a finding: a digest of product, tool, rule, kind and value. Equal code
 -- can occur more than once, so several findings may share a fingerprint; for kinds that are unique in a project the

@@ -52,17 +52,17 @@ const DecidedEpisode = z.object({
 /** All triage fields of a finding, as stored in events, so that they can be restored. */
 const triageFacts = sql`jsonb_build_object('state', finding.triage_state, 'reason', finding.triage_reason,
   'note', finding.triage_note, 'until', finding.triage_until, 'at', finding.triaged_at, 'by', finding.triaged_by,
-  'source', finding.triage_source)`;
+  'source', finding.triage_source, 'assignee', finding.assignee_id)`;
 
 /** Reads the triage fields of an event as columns of `next`. */
 export const triageColumnsOf = (event: Sql): Sql => sql`
   ${event}->>'state' as state, ${event}->>'reason' as reason, ${event}->>'note' as note,
   (${event}->>'until')::timestamptz as until, (${event}->>'at')::timestamptz as at, ${event}->>'by' as by,
-  ${event}->>'source' as source`;
+  ${event}->>'source' as source, (${event}->>'assignee')::bigint as assignee`;
 
 /**
  * Writes decisions and one event per finding; the caller holds the row locks. `next` is a subquery of finding ids with
- * their new values: state, reason, note, until, at, by and source.
+ * their new values: state, reason, note, until, at, by, source and assignee.
  */
 export async function writeDecisions(
   tx: Tx,
@@ -77,7 +77,7 @@ export async function writeDecisions(
     updated as (
       update finding set triage_state = next.state, triage_reason = next.reason, triage_note = next.note,
         triage_until = next.until, triaged_at = next.at, triaged_by = next.by, triage_source = next.source,
-        version = finding.version + 1
+        assignee_id = next.assignee, version = finding.version + 1
       from next where finding.deployment_id = ${unestimated(deployment)} and finding.id = next.id
       returning finding.id, ${triageFacts} as facts
     )

@@ -28,8 +28,8 @@ export async function expireBatch(tx: Tx, deployment: string, now: Date): Promis
   const ids = locked.map(({ id }) => id);
   const next = sql`
     select id, 'untriaged'::text as state, null::text as reason, null::text as note, null::timestamptz as until,
-      null::timestamptz as at, null::text as by, null::text as source
-    from unnest(${ids}::bigint[]) as expired (id)`;
+      null::timestamptz as at, null::text as by, null::text as source, finding.assignee_id as assignee
+    from finding where finding.deployment_id = ${deployment} and finding.id = any(${ids}::bigint[])`;
   await writeDecisions(tx, { deployment, batch, at: now, next });
   return ids.length;
 }

@@ -183,7 +183,7 @@ describe('concurrent decisions', () => {
     const rows = await world.queryAsOwner<{ path: string; before: object; after: object; now: object }>(
       `select finding.path, event.before, event.after, jsonb_build_object('state', triage_state,
          'reason', triage_reason, 'note', triage_note, 'until', triage_until, 'at', triaged_at, 'by',
-         triaged_by, 'source', triage_source)
+         triaged_by, 'source', triage_source, 'assignee', assignee_id)
          as now
        from finding_event as event join finding on finding.id = event.finding_id
        where finding.project_id = $1 and event.kind = 'triaged' order by finding.path, event.id`,

@@ -25,6 +25,8 @@ export interface TriageDecision {
   note?: string;
   /** When the decision expires. */
   until?: Date;
+  /** The account that is to deal with the finding; null for nobody. */
+  assignee?: string | null;
 }
 
 export interface TriageOrder {
@@ -61,7 +63,10 @@ async function findMatching(
 }
 
 /** The triage fields after a decision, and whether they differ: repeating a decision changes nothing. */
-export function nextTriage({ state, reason, note, until }: TriageDecision, { actor, at, source }: TriageStamp) {
+export function nextTriage(
+  { state, reason, note, until, assignee }: TriageDecision,
+  { actor, at, source }: TriageStamp,
+) {
   const nextState = state === undefined ? sql`finding.triage_state` : sql`${state}::text`;
   const storedReason = state === 'ignored' ? (reason ?? 'no_triage_reason') : null;
   const nextReason = state === undefined ? sql`finding.triage_reason` : sql`${storedReason}::text`;
@@ -74,14 +79,16 @@ export function nextTriage({ state, reason, note, until }: TriageDecision, { act
     until === undefined
       ? sql`case when not ${isDecision} then finding.triage_until end`
       : sql`${until}::timestamptz(3)`;
+  const nextAssignee = assignee === undefined ? sql`finding.assignee_id` : sql`${assignee}::bigint`;
   const isChange = sql`(${isDecision} or ${nextNote} is distinct from finding.triage_note
-    or ${nextUntil} is distinct from finding.triage_until)`;
+    or ${nextUntil} is distinct from finding.triage_until or ${nextAssignee} is distinct from finding.assignee_id)`;
   return {
     isChange,
     columns: sql`${nextState} as state, ${nextReason} as reason, ${nextNote} as note, ${nextUntil} as until,
       case when ${isDecision} then ${at}::timestamptz else finding.triaged_at end as at,
       case when ${isDecision} then ${actor}::text else finding.triaged_by end as by,
-      case when ${isDecision} then ${source}::text else finding.triage_source end as source`,
+      case when ${isDecision} then ${source}::text else finding.triage_source end as source,
+      ${nextAssignee} as assignee`,
   };
 }
 

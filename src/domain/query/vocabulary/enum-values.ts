@@ -140,6 +140,12 @@ export const HAS_VALUES: readonly EnumValue[] = [
   value('trace', 'The dataflow is known.'),
 ];
 
+/** Suggested for completion, before the addresses of people. */
+export const ASSIGNEE_VALUES: readonly EnumValue[] = [
+  value('me', 'Assigned to you.'),
+  value('none', 'Assigned to nobody.'),
+];
+
 /** Suggested for completion; other ecosystems are allowed too. */
 export const ECOSYSTEM_VALUES = values(
   ...['cargo', 'cocoapods', 'composer', 'gem', 'gomod', 'hex', 'maven', 'mix', 'npm', 'nuget', 'opam', 'pub', 'pypi'],

@@ -53,6 +53,11 @@ export const FILTER_KEYS = {
   }),
   age: define('duration', 'Time since it was first seen.', 'age:>30d'),
   'as-of': day('The day at whose end `guardrail` applies; by default now.', 'as-of:2026-08-31'),
+  assignee: define('text', 'Who deals with it: `me`, `none` or an e-mail address.', 'assignee:me', {
+    values: enums.ASSIGNEE_VALUES,
+    aliases: ['assigned'],
+    format: LOWER_CASE_FORMAT,
+  }),
   backlog: day('Was open at the end of that day, as known today.', 'backlog:2026-08-31'),
   branch: glob('Branch or other ref on which it was found.', 'branch:main,release/*', 'ref'),
   category: glob('Category of its rule.', 'category:security'),

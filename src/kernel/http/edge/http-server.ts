@@ -12,7 +12,7 @@ import { faultsOf } from '../pipeline/fault-catalogue.ts';
 import type { BoundOperation } from '../pipeline/group.ts';
 import { type RequestTrace, respond, type ServerContext } from '../pipeline/pipeline.ts';
 import { answerParseErrors } from './parse-errors.ts';
-import { faultOf, problemResponse } from './problem.ts';
+import { faultOf, problemResponse, scimErrorResponse } from './problem.ts';
 import { type BodyTimeouts, DEFAULT_BODY_TIMEOUTS, RequestBody } from './request-body.ts';
 import { requestIdOf } from './request-id.ts';
 import type { RequestObserver } from './request-observer.ts';
@@ -138,7 +138,9 @@ export class HttpServer {
     } catch (error) {
       const fault = declared(trace.bound, faultOf(error));
       observer.recordFailure({ error, fault, requestId, trace, address: this.#addressOf(request) });
-      outgoing = problemResponse(fault, requestId);
+      // Also for addresses that no operation has.
+      const render = request.url?.startsWith('/scim/') ? scimErrorResponse : problemResponse;
+      outgoing = render(fault, requestId);
     }
     const elapsedMs = performance.now() - start;
     this.#writeHead({ response, body, outgoing, trace, requestId, elapsedMs });

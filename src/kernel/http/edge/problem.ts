@@ -68,4 +68,22 @@ export function problemResponse(fault: Fault, requestId: string): TextResponse {
   };
 }
 
+const SCIM_ERROR = 'urn:ietf:params:scim:api:messages:2.0:Error';
+
+/** A fault as an error of SCIM (RFC 7644, section 3.12), which has no place for the code but in a header. */
+export function scimErrorResponse(fault: Fault, requestId: string): TextResponse {
+  const { headers, status } = problemResponse(fault, requestId);
+  const { scimType } = fault.extras.members ?? {};
+  const body = { schemas: [SCIM_ERROR], status: String(status), ...(scimType !== undefined && { scimType }) };
+  return {
+    status,
+    headers: {
+      ...headers,
+      'content-type': 'application/scim+json; charset=utf-8',
+      'x-error-code': fault.kind.code,
+    },
+    body: JSON.stringify({ ...body, detail: fault.message }),
+  };
+}
+
 export const isServerSide = (kind: FaultKind): boolean => kind.status >= 500;

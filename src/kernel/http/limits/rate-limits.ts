@@ -15,6 +15,9 @@ export interface RateLimitSettings {
 }
 
 const MINUTE_MS = 60_000;
+/** The address of a webhook, which has a limit of its own. */
+const HOOK_PATH = /^\/hooks\/[a-z]+\/[\w-]{22}$/;
+const HOOK_QUOTA = 60_000;
 
 /** The state of a bucket after a take, for the response headers. */
 export interface LimitUsage {
@@ -44,6 +47,10 @@ export class RateLimits {
       // Mails to one address.
       reset: { quota: 3, windowMs: 60 * MINUTE_MS },
       'check-user': { quota: settings.limitCheckUser, windowMs: MINUTE_MS },
+      // A busy host sends a thousand deliveries a second.
+      hook: { quota: HOOK_QUOTA, windowMs: MINUTE_MS },
+      // Deliveries from one address whose signature is wrong, or not checked yet.
+      'hook-failure': { quota: settings.limitAddress * 10, windowMs: MINUTE_MS },
       'check-deployment': { quota: settings.limitCheckDeployment, windowMs: MINUTE_MS },
     };
     this.#limiter = new FixedWindowLimiter({ policies: this.#policies, nodes });
@@ -64,7 +71,8 @@ export class RateLimits {
     this.#limiter.giveBack(policy, key);
   }
 
-  takeForArrival({ address, authorizations }: IncomingRequest): LimitUsage {
+  takeForArrival({ method, address, authorizations, pathname }: IncomingRequest): LimitUsage {
+    if (method === 'POST' && HOOK_PATH.test(pathname)) return this.take('hook', pathname);
     const [header] = authorizations;
     if (header !== undefined) {
       const prefix = hash('sha256', header.slice(0, 64), 'base64url');
@@ -73,7 +81,9 @@ export class RateLimits {
     return this.take('address', address);
   }
 
-  takeForCaller(operation: Operation, caller: Caller, { address }: IncomingRequest): LimitUsage {
+  takeForCaller(operation: Operation, caller: Caller, { address }: IncomingRequest): LimitUsage | undefined {
+    // It was counted at arrival.
+    if (operation.limitPolicy === 'hook') return undefined;
     if (caller.kind === 'nobody') return this.take('api', `address ${address}`);
     const key = `${caller.deployment} ${caller.credential}`;
     const general = this.take(operation.isRead ? 'api' : 'write', key);

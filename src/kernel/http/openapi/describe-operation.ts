@@ -39,14 +39,14 @@ export class OperationWriter {
       security: securityOf(operation),
       parameters: this.#parameters.write(operation, example),
       ...(operation.hasBody || operation.upload ? { requestBody: this.#requestBody(operation, example) } : {}),
-      responses: { ...this.#successes(operation), ...errorResponsesOf(faults) },
+      responses: { ...this.#successes(operation), ...errorResponsesOf({ operation, kinds: faults }) },
     };
   }
 
-  #requestBody({ body, upload }: Operation, example: ExampleCall): JsonSchema {
+  #requestBody({ body, upload, mediaType }: Operation, example: ExampleCall): JsonSchema {
     const schema = upload ? binary : this.#schemas.request(body);
     const media = { schema, ...withExample(upload ? example.upload : exampleBodyOf(schema, example.body)) };
-    const types = upload?.types ?? ['application/json'];
+    const types = upload?.types ?? [mediaType ?? 'application/json'];
     return { required: true, content: Object.fromEntries(types.map((type) => [type, media])) };
   }
 
@@ -65,12 +65,12 @@ export class OperationWriter {
   }
 
   /** Text is text; what else is sent as it is has no form that a schema could tell. */
-  #content({ reply, raw }: Operation): JsonSchema {
+  #content({ reply, raw, mediaType }: Operation): JsonSchema {
     // Tools read JSON, YAML and events before they compare them with a schema.
     const isParsed = (type: string) => /json$|yaml$|^text\/event-stream$/.test(type);
     const written = (type: string) => ({ schema: isParsed(type) ? {} : type.startsWith('text/') ? text : binary });
     if (raw) return Object.fromEntries(raw.types.map((type) => [type, written(type)]));
-    return { 'application/json': { schema: this.#schemas.reply(reply) } };
+    return { [mediaType ?? 'application/json']: { schema: this.#schemas.reply(reply) } };
   }
 }
 

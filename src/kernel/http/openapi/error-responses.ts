@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import { Fault, type FaultKind } from '#kernel/contract/fault.ts';
-import { problemResponse } from '../edge/problem.ts';
+import type { Operation } from '#kernel/contract/operation.ts';
+import { problemResponse, scimErrorResponse } from '../edge/problem.ts';
 import type { JsonSchema } from './schema-writer.ts';
 
 const text = { type: 'string' };
@@ -35,27 +36,53 @@ export const problemSchema = {
   },
 };
 
-const nameOf = (status: number) => (STATUS_CODES[status] ?? `Status ${status}`).replaceAll(/[^A-Za-z0-9]/g, '');
+type ErrorMediaType = NonNullable<Operation['mediaType']> | 'application/problem+json';
+
+const RENDERERS = { 'application/problem+json': problemResponse, 'application/scim+json': scimErrorResponse };
+const SCHEMAS: Record<ErrorMediaType, JsonSchema> = {
+  'application/problem+json': { $ref: '#/components/schemas/Problem' },
+  'application/scim+json': { type: 'object', required: ['schemas', 'status', 'detail'] },
+};
+
+/** An operation and the errors that it can answer with. */
+export interface Failing {
+  operation: Pick<Operation, 'mediaType'>;
+  kinds: readonly FaultKind[];
+}
+
+const typeOf = ({ operation }: Failing): ErrorMediaType => operation.mediaType ?? 'application/problem+json';
+
+const nameOf = (type: ErrorMediaType, status: number) =>
+  (type === 'application/scim+json' ? 'Scim' : '') +
+  (STATUS_CODES[status] ?? `Status ${status}`).replaceAll(/[^A-Za-z0-9]/g, '');
 
 /** Refers from each status that these errors have to its shared response. */
-export const errorResponsesOf = (kinds: readonly FaultKind[]): JsonSchema =>
-  Object.fromEntries(kinds.map(({ status }) => [status, { $ref: `#/components/responses/${nameOf(status)}` }]));
+export const errorResponsesOf = (failing: Failing): JsonSchema =>
+  Object.fromEntries(
+    failing.kinds.map(({ status }) => [status, { $ref: `#/components/responses/${nameOf(typeOf(failing), status)}` }]),
+  );
 
-/** One response for each status of these errors, for all operations. */
-export function sharedErrorResponses(kinds: readonly FaultKind[]): JsonSchema {
-  const byStatus = new Map<number, FaultKind>();
-  for (const kind of kinds) if (!byStatus.has(kind.status)) byStatus.set(kind.status, kind);
-  return Object.fromEntries([...byStatus].sort().map(([status, kind]) => [nameOf(status), responseLike(kind)]));
+/** One response for each status of these errors and for each media type, for all operations. */
+export function sharedErrorResponses(failing: readonly Failing[]): JsonSchema {
+  const byName = new Map<string, JsonSchema>();
+  const byStatus = failing
+    .flatMap((one) => one.kinds.map((kind) => ({ type: typeOf(one), kind })))
+    .sort((one, other) => one.kind.status - other.kind.status);
+  for (const { type, kind } of byStatus) {
+    const name = nameOf(type, kind.status);
+    if (!byName.has(name)) byName.set(name, responseLike(type, kind));
+  }
+  return Object.fromEntries(byName);
 }
 
 const RETRY_AFTER = { description: 'How many seconds to wait before the next try.', schema: { type: 'integer' } };
 
-function responseLike(kind: FaultKind): JsonSchema {
-  const example = JSON.parse(problemResponse(new Fault(kind, kind.sentence), '0199a3c2f7d84c1e').body) as JsonSchema;
+function responseLike(type: ErrorMediaType, kind: FaultKind): JsonSchema {
+  const example = JSON.parse(RENDERERS[type](new Fault(kind, kind.sentence), '0199a3c2f7d84c1e').body) as JsonSchema;
   return {
     description: `${STATUS_CODES[kind.status]}. \`x-codes\` of the operation lists the codes.`,
     ...(kind.status === 429 || kind.status === 503 ? { headers: { 'Retry-After': RETRY_AFTER } } : {}),
-    content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' }, example } },
+    content: { [type]: { schema: SCHEMAS[type], example } },
   };
 }
 

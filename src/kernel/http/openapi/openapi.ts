@@ -41,7 +41,9 @@ export function openapiOf({ rooms, shapes, version }: Described): JsonSchema {
       securitySchemes,
       schemas: sorted(new Map([...schemas.components, ['Problem', problemSchema]])),
       parameters: parameters.all(),
-      responses: sharedErrorResponses(bound.flatMap((operation) => [...faultsOf(operation).values()])),
+      responses: sharedErrorResponses(
+        bound.map((one) => ({ operation: one.operation, kinds: [...faultsOf(one).values()] })),
+      ),
       'x-codes': codeTable(allFaults(bound)),
     },
   };

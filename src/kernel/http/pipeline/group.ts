@@ -22,6 +22,8 @@ export interface Call<Op extends Operation = Operation> {
   read<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
   /** Reads in a deployment that the path does not name, but a token or a link that this server signed. */
   readIn<Result>(deployment: string, work: (tx: Tx) => Promise<Result>): Promise<Result>;
+  /** The same for writing what another server reports, without an audit record. */
+  transactIn<Result>(deployment: string, work: (tx: Tx) => Promise<Result>): Promise<Result>;
   /** Writes in a short transaction of its own, with the audit record: for the transaction mode `manual`. */
   transact<Result>(work: (tx: Tx) => Promise<Result>, result?: string): Promise<Result>;
   /** The same for an import, which may take minutes; it is not retried, because an upload can be read only once. */
@@ -51,6 +53,8 @@ export interface Call<Op extends Operation = Operation> {
     lastEventId: string;
     /** The client's id of a scan, which scanners send with each request of it. */
     scannerRequestId: string;
+    /** Any header, by its name in lower case: for the signatures of webhooks. */
+    header(name: string): string | undefined;
   };
   answer: Answer;
   services: Services;

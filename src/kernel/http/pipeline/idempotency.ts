@@ -41,7 +41,10 @@ export function identifyRequest(options: {
   /** The digest is keyed, because a request may contain a secret that is short enough to be guessed. */
   sealingKey: KeyObject;
 }): IdempotentRequest {
-  const digest = createHmac('sha256', options.sealingKey).update(JSON.stringify(options.request)).digest('base64url');
+  const content = JSON.stringify(options.request, (_, value: unknown) =>
+    typeof value === 'bigint' ? { integer: String(value) } : value,
+  );
+  const digest = createHmac('sha256', options.sealingKey).update(content).digest('base64url');
   const { deployment, credential, operation, key } = options;
   return { deployment: deployment || '0', scope: `${credential} ${operation}`, key, digest };
 }

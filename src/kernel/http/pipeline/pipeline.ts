@@ -13,7 +13,7 @@ import type { Database } from '#kernel/db/database.ts';
 import { DEFAULT_JSON_LIMITS } from '../json/parse-json.ts';
 import type { LimitUsage, RateLimits } from '../limits/rate-limits.ts';
 import type { IncomingRequest, OutgoingResponse } from '../message.ts';
-import { isJsonMediaType } from '../request/media-type.ts';
+import { isJsonMediaType, isScimMediaType } from '../request/media-type.ts';
 import { prefersStrictHandling } from '../request/prefer.ts';
 import type { Router } from '../request/router.ts';
 import type { AuthorizedRequest, Transactions } from './authorized-request.ts';
@@ -54,7 +54,8 @@ export async function respond(
   if (bound.operation.deployment.kind === 'body') return respondByBody(context, incoming, { trace, bound, caller });
   const path = resolvePath(bound, params, caller); // 400; 404 for callers who are not members
   await authorize(context, bound, { caller, path, incoming }); // 404 for what the caller may not see; 403
-  trace.limitUsage = context.limits.takeForCaller(bound.operation, caller, incoming); // 429
+  const taken = context.limits.takeForCaller(bound.operation, caller, incoming); // 429
+  if (taken) trace.limitUsage = taken;
   const input = await parseInput(bound, incoming, { path, params }); // 415, 413, 400
   const reauthenticate = () => identifyAgain(context, bound, attempt);
   // 410, 412, 409, 422
@@ -67,7 +68,8 @@ async function respondByBody(
   incoming: IncomingRequest,
   { trace, bound, caller: unscoped }: { trace: RequestTrace; bound: BoundOperation; caller: Caller },
 ): Promise<OutgoingResponse> {
-  trace.limitUsage = context.limits.takeForCaller(bound.operation, unscoped, incoming); // 429
+  const taken = context.limits.takeForCaller(bound.operation, unscoped, incoming); // 429
+  if (taken) trace.limitUsage = taken;
   const input = await parseInput(bound, incoming, { path: {}, params: {} }); // 415, 413, 400
   const { deployment } = bound.operation;
   const named = deployment.kind === 'body' ? input.body.wire[deployment.member] : undefined;
@@ -196,9 +198,10 @@ async function parseInput(
   if (operation.upload) return { query, body: empty, upload: openUpload(operation.upload, incoming) };
   if (!operation.hasBody) return { query, body: empty, upload: emptyUpload };
   const bytes = await incoming.readBody(operation.bodyLimitBytes ?? DEFAULT_JSON_LIMITS.bodyBytes);
-  const isTyped = bytes.length === 0 || isJsonMediaType(incoming.header('content-type'));
+  const type = incoming.header('content-type');
+  const isTyped = bytes.length === 0 || isJsonMediaType(type) || (operation.mediaType && isScimMediaType(type));
   if (!isTyped || incoming.header('content-encoding') !== undefined)
-    throw UNSUPPORTED_MEDIA_TYPE({ types: 'application/json' });
+    throw UNSUPPORTED_MEDIA_TYPE({ types: operation.mediaType ?? 'application/json' });
   return { query, body: parseBody(operation, bytes, { ...path, isStrict }), upload: emptyUpload };
 }
 

@@ -144,6 +144,7 @@ function callOf(transactions: Transactions, request: AuthorizedRequest, { tx, pa
       contentEncoding: incoming.header('content-encoding')?.toLowerCase() ?? 'identity',
       lastEventId: incoming.header('last-event-id') ?? '',
       scannerRequestId: incoming.header('x-semgrep-scan-id') ?? '',
+      header: (name) => incoming.header(name),
     },
     answer: new Answer(incoming.header('if-match')),
     services,
@@ -153,6 +154,7 @@ function callOf(transactions: Transactions, request: AuthorizedRequest, { tx, pa
     reauthenticate: request.reauthenticate,
     read: (work) => db.transaction({ ...scopeOf(request), isRead: true }, work),
     readIn: (deployment, work) => db.transaction({ role: 'app', deployment, isRead: true }, work),
+    transactIn: (deployment, work) => db.transaction({ role: 'app', deployment, isRead: false }, work),
     transact: transact(false),
     transactLong: transact(true),
     transactFurther: (work) => db.transaction({ ...scopeOf(request), isRead: false }, work),
@@ -172,7 +174,8 @@ function render(
   if (reply instanceof RawReply) return renderRawReply(operation, reply, answer.headers);
   if (operation.raw) throw new Error(`${operation.template} answers with JSON, which it does not declare.`);
   if (operation.status === 204) return { status: 204, headers: { ...answer.headers }, body: '' };
-  const headers: Record<string, string> = { 'content-type': 'application/json; charset=utf-8', ...answer.headers };
+  const type = operation.mediaType ?? 'application/json';
+  const headers: Record<string, string> = { 'content-type': `${type}; charset=utf-8`, ...answer.headers };
   if (page.next !== '' && operation.method === 'GET') headers['link'] = nextLink(call.request.rawQuery, page.next);
   if (reply instanceof PrebuiltReply) {
     if (transactions.checksPrebuilt) operation.reply.parse(JSON.parse(reply.text));

@@ -1,6 +1,7 @@
 import type { AuditFeed } from '#kernel/audit/audit-feed.ts';
 import type { ChainVerifier } from '#kernel/audit/chain-verifier.ts';
 import type { AccessTokens } from '#kernel/auth/access-token.ts';
+import type { IssuerKeys } from '#kernel/auth/issuer-keys.ts';
 import type { Semaphore } from '#kernel/concurrency/semaphore.ts';
 import type { KeyRing } from '#kernel/crypto/keys/key-ring.ts';
 import type { InstanceCheck } from '#kernel/db/instance-check.ts';
@@ -10,6 +11,7 @@ import type { Mail } from '#kernel/mail/mail.ts';
 import type { Egress } from '#kernel/outbound/egress.ts';
 import type { Sleep } from '#kernel/outbound/quantized-time.ts';
 import type { ResolveTxt } from '#kernel/outbound/txt-records.ts';
+import type { Sandbox } from '#kernel/sandbox/sandbox.ts';
 import type { DiskSpace } from '#kernel/spool/disk-space.ts';
 import type { Spool } from '#kernel/spool/spool.ts';
 import type { RateLimits } from '../limits/rate-limits.ts';
@@ -19,6 +21,8 @@ import type { LiveStreams } from './live-stream.ts';
 export interface Services {
   keys: KeyRing;
   egress: Egress;
+  /** The keys of issuers whose tokens are verified. */
+  issuerKeys: Pick<IssuerKeys, 'find'>;
   /** Reads TXT records, for proofs of domains. */
   resolveTxt: ResolveTxt;
   /** Replaced in tests of operations that answer only after fixed times. */
@@ -39,6 +43,10 @@ export interface Services {
   spool: Spool;
   /** The folder with mappings of report formats. */
   formatsDir: string;
+  /** Runs programs that read foreign code. */
+  sandbox: Sandbox;
+  /** The program that runs rules; empty for the one that is installed. */
+  semgrepPath: string;
   /** Watches the disks that the server writes to. */
   diskSpace: DiskSpace;
   /** Limits the imports that run at once, so that requests still get database connections. */

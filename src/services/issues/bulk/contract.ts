@@ -21,12 +21,16 @@ const facts = { maturity: 'experimental', path } as const;
 const batchPath = { ...path, batchId: id('FindingBatch') };
 const { filter, ...selection } = issueQueryFields;
 
+const MAX_ASSIGNEE_LENGTH = 320;
+
 /** A triage decision. */
 export const TriageParams = z.object({
   triageState: IssueTriageState.optional(),
   triageReason: IssueTriageReason.optional(),
   note: z.string().max(MAX_NOTE_LENGTH).optional(),
   until: timestamp().optional(),
+  /** `me`, `none`, an e-mail address or the id of a member. */
+  assignee: z.string().min(1).max(MAX_ASSIGNEE_LENGTH).optional(),
 });
 
 export const bulkUpdateIssues = operation({
@@ -36,7 +40,8 @@ export const bulkUpdateIssues = operation({
   description:
     'Applies one decision to all issues that match; the filter must have at least one condition. Any state may ' +
     'follow any state, and repeating a decision changes nothing. If ignoring requires an approval, an exception is ' +
-    'requested instead. `batchId` can be used to undo the update; `until` sets an expiry of the decision.',
+    'requested instead. `batchId` can be used to undo the update; `until` sets an expiry of the decision, and ' +
+    '`assignee` who deals with the issues.',
   allow: 'issue:triage',
   isStrict: true,
   body: {

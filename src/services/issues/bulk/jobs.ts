@@ -35,6 +35,7 @@ export const bulkUpdateTask = taskKind('findings.decide', {
     reason: z.enum(Object.keys(TRIAGE_REASONS) as Names<typeof TRIAGE_REASONS>).optional(),
     note: z.string().optional(),
     until: z.string().optional(),
+    assignee: z.string().nullable().optional(),
   }),
   permission: z.string(),
   caller: z.object({
@@ -50,11 +51,12 @@ export const bulkUpdateTask = taskKind('findings.decide', {
 
 type Input = z.output<typeof bulkUpdateTask.job.payload>['input'];
 
-const decisionOf = ({ state, reason, note, until }: Input['decision']): TriageDecision => ({
+const decisionOf = ({ state, reason, note, until, assignee }: Input['decision']): TriageDecision => ({
   ...(state && { state }),
   ...(reason && { reason }),
   ...(note !== undefined && { note }),
   ...(until !== undefined && { until: new Date(until) }),
+  ...(assignee !== undefined && { assignee }),
 });
 
 type Selection = Pick<Input, 'issueTypes' | 'filter' | 'q' | 'includeWorkflows'>;

@@ -1,5 +1,6 @@
 import { unknownFindingIds } from '#domain/findings/filter/finding-ids.ts';
 import { SEVERITY_NAMES, triageReasonOf, triageStateOf } from '#domain/findings/shape.ts';
+import { findAssignee } from '#domain/findings/triage/assignee.ts';
 import {
   type BulkPreview,
   endBulkTriage,
@@ -7,7 +8,7 @@ import {
   previewBulk,
   startBulkTriage,
 } from '#domain/findings/triage/bulk-triage.ts';
-import { requireTriageAccess, triageFindings } from '#domain/findings/triage/triage.ts';
+import { requireTriageAccess, type TriageDecision, triageFindings } from '#domain/findings/triage/triage.ts';
 import { undoTriageBatch } from '#domain/findings/triage/undo-batch.ts';
 import { startTask } from '#domain/tasks/task-runner.ts';
 import { unsupportedFieldsOf } from '#domain/workflow-issues/rules.ts';
@@ -28,14 +29,14 @@ type Update = Call<typeof contract.bulkUpdateIssues>['body'];
 
 /** Refuses invalid decisions and updates that select all issues. */
 function checkTriageUpdate(body: Pick<Update, 'filter' | 'q' | 'params'>): void {
-  const { triageState, triageReason, note, until } = body.params;
+  const { triageState, triageReason, note, until, assignee } = body.params;
   const errors: FieldError[] = [];
   const state = triageState && triageStateOf(triageState);
   const add = (pointer: string, code: string, detail: string) => errors.push({ pointer, code, detail });
   if (!hasCriteria(body)) add('#/filter', 'REQUIRED', 'must have at least one condition');
   if (triageState && !state) add('#/params/triageState', 'INVALID', 'cannot be set');
-  if ((triageState ?? note ?? until) === undefined)
-    add('#/params/triageState', 'REQUIRED', 'is required without a note');
+  if ((triageState ?? note ?? until ?? assignee) === undefined)
+    add('#/params/triageState', 'REQUIRED', 'is required without a note or an assignee');
   if (triageReason && state !== 'ignored')
     add('#/params/triageReason', 'INVALID', 'is allowed only for ignored issues');
   if (triageReason && !triageReasonOf(triageReason)) add('#/params/triageReason', 'INVALID', 'cannot be set');
@@ -61,8 +62,17 @@ async function refuseUnknownIssues({ tx, caller, now, body }: UpdateCall) {
   refuseFieldErrors(VALIDATION_FAILED, errors);
 }
 
+type DecisionCall = Pick<Call, 'tx' | 'caller'> & { body: { params: Update['params'] } };
+
 /** Maps the request to a triage decision of the domain. */
-function triageDecisionOf({ triageState, triageReason, note, until }: Update['params']) {
+async function triageDecisionOf({ tx, caller, body }: DecisionCall): Promise<TriageDecision> {
+  const { triageState, triageReason, note, until } = body.params;
+  const named = body.params.assignee;
+  const assignee = named === undefined ? undefined : await findAssignee(tx, caller, named);
+  if (named !== undefined && assignee === undefined)
+    refuseFieldErrors(VALIDATION_FAILED, [
+      { pointer: '#/params/assignee', code: 'UNKNOWN_REFERENCE', detail: 'is not an active member' },
+    ]);
   const state = triageState && triageStateOf(triageState);
   const reason = triageReason && triageReasonOf(triageReason);
   return {
@@ -70,6 +80,7 @@ function triageDecisionOf({ triageState, triageReason, note, until }: Update['pa
     ...(reason && { reason }),
     ...(note !== undefined && { note }),
     ...(until && { until }),
+    ...(assignee !== undefined && { assignee }),
   };
 }
 
@@ -101,7 +112,7 @@ export const bulkHandlers: OperationHandlers<typeof contract> = {
     checkTriageUpdate(body);
     await refuseUnknownIssues({ tx, caller, now, body });
     const { snapshot } = body;
-    const decision = triageDecisionOf(body.params);
+    const decision = await triageDecisionOf({ tx, caller, body });
     const result = await triageFindings(
       tx,
       { caller, now },
@@ -124,7 +135,7 @@ export const bulkHandlers: OperationHandlers<typeof contract> = {
     await refuseUnknownIssues({ tx, caller, now, body });
     const context = { caller, now };
     const { snapshot } = body;
-    const requested = triageDecisionOf(body.params);
+    const requested = await triageDecisionOf({ tx, caller, body });
     const selection = selectionOf(body);
     const { filter, q, includeWorkflows } = selection;
     const permission = await requireTriageAccess(tx, context);

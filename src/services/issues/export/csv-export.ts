@@ -24,6 +24,7 @@ const CELLS: Record<ExportColumn, (issue: Issue) => Cell> = {
   triage_state: ({ triageState }) => triageState.replace('FINDING_TRIAGE_STATE_', '').toLowerCase(),
   triage_reason: ({ triageReason }) => triageReason?.replace('FINDING_TRIAGE_REASON_', '').toLowerCase(),
   note: ({ note }) => note,
+  assignee: ({ assignee }) => assignee?.email,
   advisory: ({ scaAttributes }) => scaAttributes?.vulnDatabaseIdentifier,
   package: ({ scaAttributes }) => scaAttributes?.foundDependency.package,
   version: ({ scaAttributes }) => scaAttributes?.foundDependency.version,

@@ -22,6 +22,7 @@ export const EXPORT_COLUMNS = [
   'triage_state',
   'triage_reason',
   'note',
+  'assignee',
   'advisory',
   'package',
   'version',

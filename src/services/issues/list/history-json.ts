@@ -10,7 +10,11 @@ const title = sql`case event.kind
       or event.after->>'reason' is distinct from event.before->>'reason'
     then case event.after->>'state' when 'untriaged' then 'Opened again' when 'reopened' then 'Reopened'
       when 'reviewing' then 'Reviewing' when 'fixing' then 'To fix' when 'ignored' then 'Ignored'
-      when 'provisionally_ignored' then 'Provisionally ignored' else 'Triaged' end else 'Note changed' end
+      when 'provisionally_ignored' then 'Provisionally ignored' else 'Triaged' end
+    when event.after->>'assignee' is distinct from event.before->>'assignee' then coalesce('Assigned to ' || (
+      select person.name from account as person where person.id = (event.after->>'assignee')::bigint),
+      case when event.after->>'assignee' is null then 'Assigned to nobody' else 'Assigned to a former member' end)
+    else 'Note changed' end
   when 'fixed' then 'Fixed' when 'removed' then 'Removed' when 'reopened' then 'Found again'
   when 'redetected' then 'Found again' when 'moved' then 'Moved' when 'held' then 'Held open'
   when 'changed' then 'Changed by a scan' when 'landed' then 'Reached the primary branch'
@@ -43,6 +47,14 @@ const requests = sql`
   where request.deployment_id = (select current_deployment()) and request.finding_id = finding.id
     and moment.at is not null`;
 
+const comments = sql`
+  select comment.created_at, 'Commented', '', comment.text, coalesce(account.email, comment.author_name),
+    'HISTORY_TYPE_STATUS', null, comment.id
+  from finding_comment as comment
+  left join account on comment.author like 'account:%'
+    and account.id = substring(comment.author from 9)::bigint
+  where comment.deployment_id = (select current_deployment()) and comment.finding_id = finding.id`;
+
 const entry = jsonObject({
   date: unescaped(timestampText(sql`entry.date`)),
   title: text(sql`entry.title`),
@@ -57,5 +69,5 @@ const entry = jsonObject({
 /** The activity history of a finding as JSON text, newest first. The query must provide `finding`. */
 export const issueHistoryJson = sql`(
   select ${jsonArray(entry, sql`entry.date desc, entry.rank desc`)} from (
-    select * from (${events} union all ${openings} union all ${requests}) as happened
+    select * from (${events} union all ${openings} union all ${requests} union all ${comments}) as happened
     order by date desc, rank desc limit ${MAX_ENTRIES}::int) as entry)`;

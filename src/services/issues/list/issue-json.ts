@@ -60,6 +60,11 @@ const repository = jsonObject({
         and home.ref = place.primary_ref) end`),
 });
 
+/** Read for each issue that has one; most have none. */
+const assignee = sql`case when finding.assignee_id is not null then (
+  select ${jsonObject({ id: unescaped(sql`person.id`), name: text(sql`person.name`), email: text(sql`person.email`) })}
+  from account as person where person.id = finding.assignee_id) end`;
+
 const state: Members = {
   id: unescaped(sql`place.wanted_id`),
   createdAt: unescaped(timestampText(sql`finding.first_seen_at`)),
@@ -82,6 +87,7 @@ const state: Members = {
   externalTicket: optional(externalTicketJson),
   vulnGroupKey: text(sql`finding.advisory`),
   isBlocking: flag(sql`finding.mode = 'block'`),
+  assignee: optional(assignee),
 };
 
 const rule: Members = {

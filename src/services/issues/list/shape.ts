@@ -134,6 +134,9 @@ export const IssueRemediation = z.object({
 });
 
 export const IssueCodeowner = z.object({ id: z.string(), name: z.string(), isTeam: z.boolean() });
+/** The member who deals with the issue. */
+export const IssueAssignee = z.object({ id: id('User'), name: z.string(), email: z.string() });
+
 const state = {
   id: id('Finding'),
   createdAt: timestamp(),
@@ -159,6 +162,7 @@ const state = {
     .optional(),
   vulnGroupKey: z.string(),
   isBlocking: z.boolean(),
+  assignee: IssueAssignee.optional(),
   autotriage: IssueAutotriage.optional(),
   aiTags: z
     .object({

@@ -47,6 +47,8 @@ const VALUES: Record<FacetKey, (caller: Caller) => Sql> = {
       select ${cweOf(sql`entry`)} as value, max(entry) as entry
       from unnest(found.cwes) as entry group by 1) as named
     where named.value is not null group by 1`,
+  assignee: () =>
+    sql`select 'none'::text as value, 'Nobody'::text as label, count(*) as count from found having count(*) > 0`,
   confidence: () => sql`select ''::text as value, null::text as label, 0::bigint as count where false`,
 };
 

@@ -72,8 +72,11 @@ interface FacetContext extends ConditionContext {
   includesUnseen: boolean;
 }
 
+/** Assignees are counted apart, because no tally has them and few findings do. */
+type CountedTogether = Exclude<FacetKey, 'assignee'>;
+
 /** The columns that a key needs. No tally has `is_new`: it is counted separately. */
-const COLUMNS: Record<FacetKey, (facet: FacetContext, source: CountSource) => Sql> = {
+const COLUMNS: Record<CountedTogether, (facet: FacetContext, source: CountSource) => Sql> = {
   is: (facet, { isTally }) => sql`${statuses(facet)} as statuses, ${FLAGS.is_reopened} as is_reopened,
     ${isTally ? sql`false` : FLAGS.is_new} as is_new, ${FLAGS.is_flapping} as is_flapping,
     ${FLAGS.is_held} as is_held, ${FLAGS.is_muted} as is_muted,
@@ -92,7 +95,7 @@ const plain = (column: Sql) => sql`select ${column}::text as value, null::text a
   from found group by 1`;
 
 /** Counts the values of each key. Names are joined after grouping, once for each group. */
-const VALUES: Record<FacetKey, Sql> = {
+const VALUES: Record<CountedTogether, Sql> = {
   is: sql`
     select word.value, null::text as label, sum(alike.count) as count
     from (select statuses, ${flagNames}, sum(weight) as count from found group by statuses, ${flagNames}) as alike
@@ -128,7 +131,7 @@ const VALUES: Record<FacetKey, Sql> = {
     from found where confidence > 0 group by 1`,
 };
 
-const valuesJson = (key: FacetKey, applied: readonly string[]) => sql`
+const valuesJson = (key: CountedTogether, applied: readonly string[]) => sql`
   ${key}::text, (select coalesce(jsonb_agg(jsonb_strip_nulls(jsonb_build_object(
       'value', value, 'label', label, 'count', count)) order by count desc, value), '[]')
     from (select * from (${VALUES[key]}) as counted where count > 0
@@ -171,11 +174,9 @@ export async function countFacets(
       : MAX_COUNTED_FINDINGS;
   const matching = await allMatchingSql(tx, context, keys.has('is') ? withRemoved(filter) : filter);
   const facetContext = { ...refScope, context, includesUnseen };
-  const columns = [
-    sql`${source.weight} as weight`,
-    ...[...keys.keys()].map((key) => COLUMNS[key](facetContext, source)),
-  ];
-  const facetColumns = [...keys].map(([key, applied]) => valuesJson(key, applied));
+  const together = [...keys].flatMap(([key, applied]) => (key === 'assignee' ? [] : [[key, applied] as const]));
+  const columns = [sql`${source.weight} as weight`, ...together.map(([key]) => COLUMNS[key](facetContext, source))];
+  const facetColumns = together.map(([key, applied]) => valuesJson(key, applied));
   const row = await tx.one(FacetsRow)`
     with found as materialized (
       select ${join(columns, sql`, `)} from ${source.from} where ${matching}
@@ -184,7 +185,28 @@ export async function countFacets(
       jsonb_build_object(${join(facetColumns, sql`, `)}) as facets`;
   const { total, facets } = row ?? { total: 0, facets: {} };
   if (source.isTally && facets.is) facets.is = [...facets.is, ...(await countNew(tx, matching))];
+  if (keys.has('assignee')) facets.assignee = await countAssignees(tx, context, { matching, total });
   return { total: Math.min(total, maxCounted), isExact: total <= maxCounted, facets };
+}
+
+/** Counts findings by assignee, with the caller as `me` and the others as `none`. */
+async function countAssignees(
+  tx: Tx,
+  { caller }: CallerContext,
+  { matching, total }: { matching: Sql; total: number },
+): Promise<FacetValueCount[]> {
+  const own = caller.kind === 'user' ? caller.userId : '0';
+  const rows = await tx.all(FacetValueCount)`
+    select case when account.id = ${own}::bigint then 'me' else lower(account.email) end as value,
+      account.name as label, assigned.count
+    from (
+      select found.assignee_id, count(*)::int as count from (
+        select finding.assignee_id from finding where ${matching} and finding.assignee_id is not null
+        limit ${MAX_COUNTED_FINDINGS}::int) as found
+      group by found.assignee_id order by count(*) desc limit ${MAX_FACET_VALUES}::int) as assigned
+    join account on account.id = assigned.assignee_id order by assigned.count desc, account.email_key`;
+  const none = total - rows.reduce((sum, { count }) => sum + count, 0);
+  return none > 0 && rows.length > 0 ? [...rows, { value: 'none', label: 'Nobody', count: none }] : rows;
 }
 
 /** Counts findings that are new in the latest scans; none if there are too many to be a useful filter. */

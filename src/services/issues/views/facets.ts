@@ -40,6 +40,7 @@ const MEMBERS: Record<FacetKey, readonly (keyof IssueFilter)[]> = {
   tag: ['repositoryTags'],
   cwe: [],
   confidence: ['confidences'],
+  assignee: [],
 };
 
 /** The query without its conditions on one key. */
@@ -103,7 +104,8 @@ export async function listFacets(
   const applied = new Map(keys.map((key) => [key, appliedOf(query, key)]));
   const storedValues = (key: FacetKey) => (applied.get(key) ?? []).map((name) => storedValue(key, name));
   // `is` needs its own statement, because its values include removed findings, which other facets leave out.
-  const isSeparate = (key: FacetKey) => key === 'is' || without(key, { query, filter }).hasCondition;
+  const isSeparate = (key: FacetKey) =>
+    key === 'is' || key === 'assignee' || without(key, { query, filter }).hasCondition;
   const together = new Map(
     [...applied.keys()].filter((key) => !isSeparate(key)).map((key) => [key, storedValues(key)]),
   );

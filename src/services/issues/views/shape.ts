@@ -1,7 +1,17 @@
 import { oneOf } from '#kernel/contract/proto-fields.ts';
 
 /** Filter keys that have facets. */
-export const FACET_KEYS = ['is', 'severity', 'type', 'project', 'rule', 'tag', 'cwe', 'confidence'] as const;
+export const FACET_KEYS = [
+  'is',
+  'severity',
+  'type',
+  'project',
+  'rule',
+  'tag',
+  'cwe',
+  'confidence',
+  'assignee',
+] as const;
 export const FacetKey = oneOf(FACET_KEYS);
 export type FacetKey = (typeof FACET_KEYS)[number];
 

@@ -4,8 +4,9 @@ import { localHref } from './local-href.ts';
 import type { Overview } from './overview-query.ts';
 
 /** Lists what is broken, such as failing scans. */
-export function BrokenItems({ overview: { broken } }: { overview: Overview }) {
+export function BrokenItems({ overview: { broken, projectCount } }: { overview: Overview }) {
   const { slug } = useOrg();
+  if (projectCount === 0) return <p className="dimmed overview-broken">No project was scanned yet.</p>;
   if (broken.length === 0)
     return <p className="dimmed overview-broken">Nothing is broken: all projects are scanned.</p>;
   return (

@@ -29,6 +29,7 @@ import {
 } from './overview.ts';
 import { OVERVIEW_OPERATION, type Overview, overviewQuery } from './overview-query.ts';
 import type { OverviewSearch } from './search.ts';
+import { useOpenCounts } from './use-open-counts.ts';
 
 const route = getRouteApi('/o/$slug/overview');
 
@@ -87,6 +88,7 @@ const isEmptyOverview = ({ backlog, netChange }: Overview) =>
 
 function Content({ overview, search, now, onToggle }: ContentProps) {
   const { slug } = useOrg();
+  const openCounts = useOpenCounts(overview.numbers);
   if (isEmptyOverview(overview))
     return (
       <>
@@ -104,11 +106,11 @@ function Content({ overview, search, now, onToggle }: ContentProps) {
     );
   return (
     <>
-      <OverviewNumbers overview={overview} />
+      <OverviewNumbers overview={overview} openCounts={openCounts} />
       <div className="overview-charts">
         <Charts overview={overview} search={search} now={now} onToggle={onToggle} />
       </div>
-      <TopLists overview={overview} />
+      <TopLists overview={overview} worstProjects={openCounts?.worstProjects ?? []} />
       <BrokenItems overview={overview} />
     </>
   );
@@ -124,7 +126,7 @@ function Charts({ overview, search, now, onToggle }: ContentProps) {
     <>
       <ChartFigure
         title="Backlog"
-        definition={`Open findings at the end of each ${size}, by severity (UTC).`}
+        definition={`Open findings at the end of each ${size}, by severity (UTC), without those of workflows.`}
         isTable={isTable}
         onToggle={onToggle}
       >
@@ -142,7 +144,7 @@ function Charts({ overview, search, now, onToggle }: ContentProps) {
       </ChartFigure>
       <ChartFigure
         title="Net change"
-        definition={`Findings opened, fixed and ignored in each ${size} (UTC).`}
+        definition={`Findings opened, fixed and ignored in each ${size} (UTC), without those of workflows.`}
         isTable={isTable}
         onToggle={onToggle}
       >

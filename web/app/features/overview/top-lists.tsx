@@ -5,6 +5,7 @@ import { useOrg } from '#web/foundation/session/org.ts';
 import { FindingsLink } from '#web/ui/filter/findings-link.tsx';
 import { RelativeTime } from '#web/ui/text/relative-time.tsx';
 import type { Overview } from './overview-query.ts';
+import type { OpenCounts } from './use-open-counts.ts';
 
 interface TopListProps {
   title: string;
@@ -22,8 +23,13 @@ function TopList({ title, emptyText, isEmpty, children }: TopListProps) {
   );
 }
 
+interface TopListsProps {
+  overview: Overview;
+  worstProjects: OpenCounts['worstProjects'];
+}
+
 /** Where to look first: the top projects, rules and findings. */
-export function TopLists({ overview: { worstProjects, noisiestRules, oldestCritical } }: { overview: Overview }) {
+export function TopLists({ overview: { noisiestRules, oldestCritical }, worstProjects }: TopListsProps) {
   const { slug } = useOrg();
   return (
     <div className="overview-lists">
@@ -32,12 +38,12 @@ export function TopLists({ overview: { worstProjects, noisiestRules, oldestCriti
         emptyText="No project has open findings."
         isEmpty={worstProjects.length === 0}
       >
-        {worstProjects.map(({ projectId, name, count, q }) => (
-          <li key={projectId}>
-            <Link to="/o/$slug/projects/$projectId" params={{ slug, projectId }}>
+        {worstProjects.map(({ name, count, q }) => (
+          <li key={name}>
+            <Link to="/o/$slug/projects/$projectId" params={{ slug, projectId: name }}>
               {name}
             </Link>
-            <FindingsLink q={q} className="number">
+            <FindingsLink q={q} hasWorkflows className="number">
               {formatNumber(count)}
             </FindingsLink>
           </li>

@@ -18,13 +18,16 @@ const SECTIONS: Record<SettingsSectionPath, FunctionComponent> = {
   people: section(() => import('./people/people-section.tsx'), 'PeopleSection'),
   access: section(() => import('./people/access-section.tsx'), 'AccessSection'),
   tokens: section(() => import('./tokens/tokens-section.tsx'), 'TokensSection'),
+  'keyless-ci': section(() => import('./keyless-ci/keyless-section.tsx'), 'KeylessSection'),
   products: section(() => import('./products/products-section.tsx'), 'ProductsSection'),
   integrations: section(() => import('./integrations/integrations-section.tsx'), 'IntegrationsSection'),
   'sign-in': section(() => import('./sign-in/sign-in-section.tsx'), 'SignInSection'),
+  provisioning: section(() => import('./provisioning/provisioning-section.tsx'), 'ProvisioningSection'),
   partner: section(() => import('./partner/partner-section.tsx'), 'PartnerSection'),
   audit: section(() => import('./audit/audit-section.tsx'), 'AuditSection'),
   system: section(() => import('./system/system-section.tsx'), 'SystemSection'),
   notifications: section(() => import('./notifications/notifications-section.tsx'), 'NotificationsSection'),
+  account: section(() => import('./account/account-section.tsx'), 'AccountSection'),
   appearance: section(() => import('./appearance/appearance-section.tsx'), 'AppearanceSection'),
 };
 

@@ -29,6 +29,13 @@ export const SETTINGS_SECTIONS = [
     permission: 'token:read',
   },
   {
+    name: 'Keyless CI',
+    path: 'keyless-ci',
+    keywords: 'oidc workload identity github actions gitlab buildkite pipeline federation',
+    description: 'CI jobs that get short-lived tokens without a stored secret.',
+    permission: 'token:read',
+  },
+  {
     name: 'Products',
     path: 'products',
     keywords: 'sast sca secrets ai switches',
@@ -47,6 +54,13 @@ export const SETTINGS_SECTIONS = [
     path: 'sign-in',
     keywords: 'sso saml oidc identity provider',
     description: 'The identity providers of the organization.',
+    permission: 'sso:read',
+  },
+  {
+    name: 'Provisioning',
+    path: 'provisioning',
+    keywords: 'scim okta entra directory sync groups users deprovision',
+    description: 'People and groups that an identity provider manages.',
     permission: 'sso:read',
   },
   {
@@ -76,6 +90,13 @@ export const SETTINGS_SECTIONS = [
     keywords: 'mail e-mail digest daily weekly unsubscribe time zone',
     description: 'What you get by mail, and when.',
     permission: 'notification:read',
+  },
+  {
+    name: 'Your account',
+    path: 'account',
+    keywords: 'password sessions sign-ins second factor 2fa totp authenticator recovery profile',
+    description: 'Your password, second factor and sessions.',
+    permission: 'deployment:read',
   },
   {
     name: 'Appearance and shortcuts',

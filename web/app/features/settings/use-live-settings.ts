@@ -6,6 +6,7 @@ import { useOrg } from '#web/foundation/session/org.ts';
 
 /** The list that shows each kind of object; forms detect concurrent changes themselves. */
 const LISTS: Record<string, string> = {
+  'ci-trust': 'ci-trusts',
   invitation: 'people',
   membership: 'people',
   'partner-credential': 'partner',

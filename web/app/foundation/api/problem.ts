@@ -53,13 +53,30 @@ export function problemFromResponse(status: number, body: unknown): Problem {
   });
 }
 
-export const asProblem = (error: unknown): Problem =>
-  error instanceof Problem
-    ? error
-    : new Problem({
-        ...UNREACHABLE,
-        title: 'This page failed',
-        detail: error instanceof Error ? error.message : String(error),
-        code: 'PAGE_FAILED',
-        hint: 'Reload the page. If it keeps failing, contact an administrator.',
-      });
+/** What a browser reports if a part of the application cannot be loaded, in the words of each browser. */
+const CHUNK_FAILURE = /dynamically imported module|importing a module script failed|unable to preload/i;
+
+/** Shows no exception to the user; the browser logs it. */
+export function asProblem(error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  if (error instanceof Error && CHUNK_FAILURE.test(error.message)) return unreachableProblem();
+  return new Problem({
+    ...UNREACHABLE,
+    title: 'This page failed',
+    detail: 'A part of this page stopped working because of a mistake in the program.',
+    code: 'PAGE_FAILED',
+    hint: 'Reload the page. If it keeps failing, contact an administrator.',
+  });
+}
+
+/** Statuses of a proxy whose server is away, and of a server that is starting or stopping. */
+const OUTAGE_STATUSES = [502, 503, 504];
+
+/** Whether the server is away, so that asking again later helps. */
+export function isOutage(error: unknown): boolean {
+  const { status, code } = asProblem(error).body;
+  return code === 'UNREACHABLE' || OUTAGE_STATUSES.includes(status);
+}
+
+/** How often a page that shows an outage asks again. */
+export const RECOVERY_INTERVAL_MS = 3000;

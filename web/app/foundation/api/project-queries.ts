@@ -27,6 +27,16 @@ export const findProjects = async (deploymentId: string, search: string, signal:
   return (await projects.searchRepos({ path: { deploymentId }, body }, { signal })).repos;
 };
 
+/** The name of some project; null if there is none. */
+export const firstProjectQuery = (deploymentId: string) =>
+  queryOptions({
+    queryKey: [deploymentId, 'projects', 'first'],
+    queryFn: async ({ signal }) => {
+      const { repos } = await projects.searchRepos({ path: { deploymentId }, body: { limit: '1' } }, { signal });
+      return repos[0]?.name ?? null;
+    },
+  });
+
 /** The names of projects by id; an empty list sends no request. */
 export const projectNamesQuery = (deploymentId: string, ids: readonly string[]) =>
   queryOptions({

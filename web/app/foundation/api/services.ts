@@ -9,6 +9,7 @@ import type * as ssoContract from '#services/deployment-sso-providers/contract.t
 import type * as ssoSettingContract from '#services/deployment-sso-providers/settings-contract.ts';
 import type * as tagContract from '#services/deployment-tag/contract.ts';
 import type * as deploymentContract from '#services/deployments/contract.ts';
+import type * as editorContract from '#services/editor/contract.ts';
 import type * as filterHelpContract from '#services/filter-help/contract.ts';
 import type * as importContract from '#services/imports/contract.ts';
 import type * as inboxContract from '#services/inbox/contract.ts';
@@ -16,11 +17,13 @@ import type * as invitationContract from '#services/invitations/contract.ts';
 import type * as issueAggregateContract from '#services/issues/aggregates/contract.ts';
 import type * as mixedIssueContract from '#services/issues/all-findings/contract.ts';
 import type * as issueBulkContract from '#services/issues/bulk/contract.ts';
+import type * as issueCommentContract from '#services/issues/comments/contract.ts';
 import type * as issueEvidenceContract from '#services/issues/evidence/contract.ts';
 import type * as issueExportContract from '#services/issues/export/contract.ts';
 import type * as issueContract from '#services/issues/list/contract.ts';
 import type * as ticketContract from '#services/issues/tickets/contract.ts';
 import type * as issueViewContract from '#services/issues/views/contract.ts';
+import type * as keylessCiContract from '#services/keyless-ci/contract.ts';
 import type * as notificationSettingContract from '#services/notification-settings/contract.ts';
 import type * as webhookContract from '#services/notification-webhooks/contract.ts';
 import type * as notificationContract from '#services/notifications/contract.ts';
@@ -33,6 +36,9 @@ import type * as registryContract from '#services/registry/contract.ts';
 import type * as reportContract from '#services/reports/contract.ts';
 import type * as ruleboardContract from '#services/ruleboard/contract.ts';
 import type * as scanContract from '#services/scans/contract.ts';
+import type * as scimSettingsContract from '#services/scim/settings-contract.ts';
+import type * as secondFactorContract from '#services/second-factor/contract.ts';
+import type * as accountContract from '#services/sessions/account-contract.ts';
 import type * as sessionContract from '#services/sessions/contract.ts';
 import type * as singleSignOnContract from '#services/sessions/sso-contract.ts';
 import type * as slackContract from '#services/slack/contract.ts';
@@ -52,15 +58,19 @@ export const checklist = serviceClient<typeof checklistContract>('ChecklistServi
 export const deliveries = serviceClient<typeof deliveryContract>('DeliveriesService');
 export const demos = serviceClient<typeof demoContract>('DemoService');
 export const deployments = serviceClient<typeof deploymentContract>('DeploymentService');
+export const editor = serviceClient<typeof editorContract>('EditorService');
 export const filterHelp = serviceClient<typeof filterHelpContract>('FilterHelpService');
 export const imports = serviceClient<typeof importContract>('ImportsService');
 export const inbox = serviceClient<typeof inboxContract>('InboxService');
 export const invitations = serviceClient<typeof invitationContract>('InvitationsService');
+export const scimSettings = serviceClient<typeof scimSettingsContract>('ScimSettingsService');
+export const keylessCi = serviceClient<typeof keylessCiContract>('KeylessCiService');
 export const issues = serviceClient<
   typeof issueContract &
     typeof issueAggregateContract &
     typeof issueExportContract &
     typeof issueBulkContract &
+    typeof issueCommentContract &
     typeof issueEvidenceContract &
     typeof mixedIssueContract &
     typeof issueViewContract
@@ -76,6 +86,8 @@ export const registry = serviceClient<typeof registryContract>('RegistryService'
 export const reports = serviceClient<typeof reportContract>('ReportsService');
 export const ruleboards = serviceClient<typeof ruleboardContract>('RuleboardService');
 export const scans = serviceClient<typeof scanContract>('ScansService');
+export const account = serviceClient<typeof accountContract>('AccountService');
+export const secondFactor = serviceClient<typeof secondFactorContract>('SecondFactorService');
 export const sessions = serviceClient<typeof sessionContract>('SessionsService');
 export const singleSignOn = serviceClient<typeof singleSignOnContract>('SingleSignOnService');
 export const slack = serviceClient<typeof slackContract>('SlackService');

@@ -3,6 +3,12 @@ import { problemFromResponse } from '../api/problem.ts';
 import { authorizationHeader, withTokenRefresh } from '../api/session.ts';
 import { type LiveEvent, parseEvents } from './parse-events.ts';
 
+interface EventListeners {
+  onEvent: (event: LiveEvent) => void;
+  /** The connection is back after a failure. */
+  onReconnect: () => void;
+}
+
 const RETRY_MS = 3000;
 const MAX_RETRY_MS = 60_000;
 
@@ -32,11 +38,16 @@ async function readStream(stream: ReadableStream<Uint8Array>, onEvent: (event: L
 }
 
 /** Delivers every event until the signal aborts; a lost connection resumes after the last event received. */
-async function follow(deploymentId: string, signal: AbortSignal, onEvent: (event: LiveEvent) => void): Promise<void> {
+async function follow(
+  deploymentId: string,
+  signal: AbortSignal,
+  { onEvent, onReconnect }: EventListeners,
+): Promise<void> {
   let lastId = '';
   for (let failures = 0; !signal.aborted; ) {
     try {
       const stream = await withTokenRefresh(() => open(deploymentId, lastId, signal));
+      if (failures > 0) onReconnect();
       failures = 0;
       await readStream(stream, (event) => {
         lastId = event.id;
@@ -56,7 +67,7 @@ async function follow(deploymentId: string, signal: AbortSignal, onEvent: (event
 export async function streamEvents(
   deploymentId: string,
   signal: AbortSignal,
-  onEvent: (event: LiveEvent) => void,
+  { onEvent, onReconnect }: EventListeners,
 ): Promise<void> {
   const name = `parapet-events-${deploymentId}`;
   const otherTabs = new BroadcastChannel(name);
@@ -66,7 +77,7 @@ export async function streamEvents(
     onEvent(event);
     otherTabs.postMessage(event);
   };
-  const lead = () => follow(deploymentId, signal, broadcast);
+  const lead = () => follow(deploymentId, signal, { onEvent: broadcast, onReconnect });
   // When the tab that holds the lock closes or stops, the next tab takes over.
   await (navigator.locks ? navigator.locks.request(name, { signal }, lead).catch(() => {}) : lead());
 }

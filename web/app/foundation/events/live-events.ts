@@ -29,9 +29,12 @@ export function useLiveEventStream(): void {
       const refetchType = document.hidden ? 'none' : 'active';
       void queryClient.invalidateQueries({ queryKey: [id, 'counts'], refetchType }, { cancelRefetch: false });
     });
-    void streamEvents(id, stop.signal, (event) => {
-      for (const listener of listeners) listener(event);
-      counts.call();
+    void streamEvents(id, stop.signal, {
+      onEvent: (event) => {
+        for (const listener of listeners) listener(event);
+        counts.call();
+      },
+      onReconnect: counts.call,
     });
     return () => {
       stop.abort();

@@ -32,15 +32,24 @@ export function takeIgnoredParams(): string[] {
   return names;
 }
 
+/** The router copies parameters in a way that this name would change the prototype of. */
+const UNSAFE_NAME = '__proto__';
+
+/** The query of an address without some parameters. */
+export const searchWithout = (search: string, names: readonly string[]): string =>
+  stringifySearch(Object.fromEntries(Object.entries(parseSearch(search)).filter(([name]) => !names.includes(name))));
+
 /** Creates the search parser of a route. The state of a view is kept only in the URL. */
 export function searchParser<Readers extends Record<string, ParamReader<unknown>>>(readers: Readers) {
   return (search: Record<string, unknown>): Values<Readers> => {
     const values: Record<string, unknown> = {};
     for (const [name, raw] of Object.entries(search)) {
       if (raw === undefined || raw === '') continue;
-      const value = readers[name]?.(raw);
+      // `constructor` and the like are not parameters.
+      const value = Object.hasOwn(readers, name) ? readers[name]?.(raw) : undefined;
       if (value === undefined) ignored.add(name);
-      else values[name] = value;
+      // The router adds the result to the raw parameters, so an ignored one must be overwritten.
+      values[name] = value;
     }
     return values as Values<Readers>;
   };
@@ -48,7 +57,8 @@ export function searchParser<Readers extends Record<string, ParamReader<unknown>
 
 /** Plain text instead of JSON, so that people can read and edit the URL. */
 export function parseSearch(search: string): Record<string, unknown> {
-  return Object.fromEntries(new URLSearchParams(search));
+  const pairs = [...new URLSearchParams(search)].filter(([name]) => name !== UNSAFE_NAME || void ignored.add(name));
+  return Object.fromEntries(pairs);
 }
 
 export function stringifySearch(search: Record<string, unknown>): string {

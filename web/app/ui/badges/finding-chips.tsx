@@ -51,6 +51,18 @@ export function StateChip({ state }: { state: FindingState }) {
   );
 }
 
+/** The type of a finding as an icon; its name is there for screen readers and on hover. */
+export function TypeIcon({ type }: { type: string }) {
+  const Icon = TYPE_ICONS[type] ?? Code;
+  const label = TYPE_LABELS[type] ?? 'Code';
+  return (
+    <span className="finding-type-icon" title={label}>
+      <Icon size={14} aria-hidden="true" />
+      <span className="visually-hidden">{label}</span>
+    </span>
+  );
+}
+
 /** The type of a finding: code, dependency, secret. Takes the API value (`ISSUE_TYPE_SAST`). */
 export function TypeChip({ type }: { type: string }) {
   const Icon = TYPE_ICONS[type] ?? Code;

@@ -16,11 +16,22 @@ interface NumberFigureProps {
   q?: string | undefined;
   /** The number of findings in that list, if it differs from the value. */
   findings?: number | undefined;
+  /** Whether the number counts workflow findings too. */
+  hasWorkflows?: boolean;
   aside?: ReactNode;
 }
 
 /** A number with its label, definition and link to the findings it counts. */
-export function NumberFigure({ label, value, unit = '', definition, q, findings, aside }: NumberFigureProps) {
+export function NumberFigure({
+  label,
+  value,
+  unit = '',
+  definition,
+  q,
+  findings,
+  hasWorkflows,
+  aside,
+}: NumberFigureProps) {
   const text = value === undefined ? '–' : `${formatNumber(value)}${unit}`;
   const findingCount = q === undefined || value === undefined ? '' : findingCountText(value, findings);
   const hint = q === undefined ? definition : `${definition} Filter: ${q}`;
@@ -34,7 +45,7 @@ export function NumberFigure({ label, value, unit = '', definition, q, findings,
               {text}
             </span>
           ) : (
-            <FindingsLink q={q} className="number-figure-value">
+            <FindingsLink q={q} hasWorkflows={hasWorkflows} className="number-figure-value">
               {text}
             </FindingsLink>
           )}

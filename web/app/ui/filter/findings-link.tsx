@@ -3,9 +3,15 @@ import type { ComponentPropsWithRef } from 'react';
 import { useOrg } from '#web/foundation/session/org.ts';
 import { excludeWorkflowIssues } from './exclude-workflow-issues.ts';
 
-/** Links a number or a name to the list of scanner findings for a filter. */
-export function FindingsLink({ q, ...rest }: { q: string } & Omit<ComponentPropsWithRef<'a'>, 'href' | 'target'>) {
+interface FindingsLinkProps extends Omit<ComponentPropsWithRef<'a'>, 'href' | 'target'> {
+  q: string;
+  /** Whether the number counts workflow findings too. */
+  hasWorkflows?: boolean | undefined;
+}
+
+/** Links a number or a name to the list of findings for a filter; by default without those of workflows. */
+export function FindingsLink({ q, hasWorkflows = false, ...rest }: FindingsLinkProps) {
   const { slug } = useOrg();
-  const search = { q: excludeWorkflowIssues(q) };
+  const search = { q: hasWorkflows ? q : excludeWorkflowIssues(q) };
   return <Link to="/o/$slug/findings" params={{ slug }} search={search} preload={false} title={q} {...rest} />;
 }

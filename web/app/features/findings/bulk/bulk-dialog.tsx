@@ -78,6 +78,11 @@ function TaskProgress({ running: { done, total } }: { running: BulkTaskProgress 
   );
 }
 
+const bulkTitle = ({ state, assignee, ...rest }: Decision): string =>
+  state === undefined
+    ? `Assign all to ${assignee?.name ?? 'nobody'}?`
+    : `Set all to ${decisionLabel({ state, ...rest })}?`;
+
 /** Confirms a bulk decision with a preview, and shows the progress of its task. */
 export function BulkDialog({ bulk, rows, q, snapshot, triage, onClose, onDone }: BulkDialogProps) {
   const [error, setError] = useState<unknown>();
@@ -104,7 +109,7 @@ export function BulkDialog({ bulk, rows, q, snapshot, triage, onClose, onDone }:
     }
   };
   return (
-    <Dialog onClose={running ? () => {} : close} title={`Set all to ${decisionLabel(decision)}?`} size="lg">
+    <Dialog onClose={running ? () => {} : close} title={bulkTitle(decision)} size="lg">
       {problem !== undefined && problem !== null && <ProblemView error={problem} />}
       {preview && !running && <PreviewText preview={preview} decision={decision} isAll={ids === undefined} />}
       {!preview && !problem && <LoadingRows rows={4} />}

@@ -12,6 +12,7 @@ const rowWith = (id: string, more: Partial<FindingRow> = {}): FindingRow => ({
   path: 'src/a.ts',
   line: 1,
   project: 'acme/web',
+  firstSeenAt: '2026-01-01T00:00:00.000Z',
   at: '2026-01-01T00:00:00.000Z',
   state: 'open',
   signal: '',

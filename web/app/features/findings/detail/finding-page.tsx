@@ -6,6 +6,7 @@ import { LoadingRows, ProblemView } from '#web/ui/page/view-states.tsx';
 import { findingId, isWorkflowFindingId } from '../model/finding-id.ts';
 import { ActivitySection } from '../sections/activity-section.tsx';
 import { CodeSection } from '../sections/code-section.tsx';
+import { CommentsSection } from '../sections/comments-section.tsx';
 import { CopyMenu } from '../sections/copy-menu.tsx';
 import { MatchesSection, RefsSection, SameRuleSection } from '../sections/evidence-sections.tsx';
 import { FindingMessage, FindingSummaryChips } from '../sections/finding-summary.tsx';
@@ -20,6 +21,7 @@ import { FindingFacts } from '../sections/finding-facts.tsx';
 import { FixSection } from '../sections/fix-section.tsx';
 import { SentSection } from '../sections/sent-section.tsx';
 import { TriageBox } from '../sections/triage-box.tsx';
+import { AssignDialog } from '../triage/assign-dialog.tsx';
 import { useDecide, useDecisionKeys } from '../triage/use-decide.ts';
 
 const route = getRouteApi('/o/$slug/findings/$issueId');
@@ -77,6 +79,7 @@ function FindingContent({ issue }: { issue: Issue }) {
         <FindingMessage issue={issue} />
       </div>
       <TriageBox issue={issue} />
+      <AssignDialog />
       <Tabs className="finding-page-tabs" value={tab} onChange={choose} keepMounted={false}>
         <TabList open={tab}>
           {TABS.filter(([name]) => name !== 'flow' || hasFlow || tab === 'flow').map(([name, label]) => (
@@ -96,6 +99,7 @@ function FindingContent({ issue }: { issue: Issue }) {
           <CodeSection issue={issue} />
         </Tabs.Panel>
         <Tabs.Panel value="history">
+          <CommentsSection issue={issue} />
           <ActivitySection issue={issue} />
           <SentSection issue={issue} />
           <RefsSection issue={issue} />

@@ -6,6 +6,7 @@ import { type Issue, issueQuery } from '../model/queries.ts';
 import { useIssue } from '../model/use-issue.ts';
 import { ActivitySection } from '../sections/activity-section.tsx';
 import { CodeSection } from '../sections/code-section.tsx';
+import { CommentsSection } from '../sections/comments-section.tsx';
 import { CopyMenu } from '../sections/copy-menu.tsx';
 import { DataFlowSection } from '../sections/data-flow-section.tsx';
 import { MatchesSection, RefsSection, SameRuleSection } from '../sections/evidence-sections.tsx';
@@ -54,6 +55,7 @@ function PanelContent({ issue }: { issue: Issue }) {
       <FixSection issue={issue} />
       <SameRuleSection issue={issue} />
       <RefsSection issue={issue} />
+      <CommentsSection issue={issue} />
       <ActivitySection issue={issue} />
       <SentSection issue={issue} />
       <MatchesSection issue={issue} />

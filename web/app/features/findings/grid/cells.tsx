@@ -3,9 +3,10 @@ import { StateChip, TypeChip } from '#web/ui/badges/finding-chips.tsx';
 import type { FindingState } from '#web/ui/badges/finding-state.ts';
 import { SeverityChip, severityOf } from '#web/ui/badges/severity.tsx';
 import { formatAbsoluteTime } from '#web/ui/text/relative-time.tsx';
+import { NOBODY } from '../model/decision.ts';
 import { idLabel } from '../model/finding-id.ts';
 import { ageText, type FindingRow, locationText } from '../model/finding-row.ts';
-import { usePendingDecision } from '../model/pending-decisions.ts';
+import { pendingAssignee, usePendingDecision } from '../model/pending-decisions.ts';
 import type { FindingColumn } from './columns.ts';
 
 /** The state of a finding, with a pending decision applied. */
@@ -13,7 +14,7 @@ export function useShownState(row: FindingRow): { state: FindingState; problem: 
   const decided = usePendingDecision(row.id);
   if (!decided) return { state: row.state, problem: '' };
   if (decided.kind === 'refused') return { state: row.state, problem: decided.problem?.detail ?? '' };
-  return { state: decided.decision.state, problem: '' };
+  return { state: decided.decision.state ?? row.state, problem: '' };
 }
 
 function StateCell({ row }: { row: FindingRow }) {
@@ -25,6 +26,18 @@ function StateCell({ row }: { row: FindingRow }) {
       <StateChip state={state} /> not changed: {problem}
     </span>
   );
+}
+
+function AssigneeCell({ row }: { row: FindingRow }) {
+  const { id, name } = pendingAssignee(usePendingDecision(row.id)) ?? row.assignee ?? NOBODY;
+  if (id === '') return null;
+  return <span title={name}>{name}</span>;
+}
+
+/** Says both times where they differ: the list is sorted by the later one. */
+function ageTitle({ at, firstSeenAt }: FindingRow): string {
+  const since = formatAbsoluteTime(new Date(at));
+  return at === firstSeenAt ? since : `Open since ${since}; first seen ${formatAbsoluteTime(new Date(firstSeenAt))}`;
 }
 
 interface CellProps {
@@ -58,12 +71,14 @@ export const Cell = memo(function Cell({ column, row, now }: CellProps) {
       return <span title={row.signal}>{row.signal}</span>;
     case 'age':
       return (
-        <time dateTime={row.at} title={formatAbsoluteTime(new Date(row.at))}>
+        <time dateTime={row.at} title={ageTitle(row)}>
           {ageText(row.at, now)}
         </time>
       );
     case 'state':
       return <StateCell row={row} />;
+    case 'assignee':
+      return <AssigneeCell row={row} />;
     case 'id':
       return <span className="mono">{idLabel(row.id)}</span>;
   }

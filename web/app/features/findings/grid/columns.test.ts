@@ -36,6 +36,9 @@ test('an export starts with id and title, and has the columns of the list', () =
 });
 
 test('narrow screens hide default columns, but not chosen ones', () => {
+  assert.ok(!visibleColumns(DEFAULT_COLUMNS, 1200).includes('location'), 'it is below the title');
+  assert.ok(visibleColumns(DEFAULT_COLUMNS, 1600).includes('location'));
+  assert.ok(visibleColumns(parseColumns('location'), 1200).includes('location'));
   assert.ok(!visibleColumns(DEFAULT_COLUMNS, 900).includes('signal'));
   assert.ok(visibleColumns(parseColumns('signal'), 300).includes('signal'));
 });

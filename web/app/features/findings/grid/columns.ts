@@ -8,6 +8,7 @@ export const COLUMNS = {
   signal: { label: 'Certainty', width: '9.5rem' },
   age: { label: 'Age', width: '2.75rem' },
   state: { label: 'State', width: '7rem' },
+  assignee: { label: 'Assignee', width: '7rem' },
   id: { label: 'Id', width: '6rem' },
 } as const;
 
@@ -22,6 +23,7 @@ export const DEFAULT_COLUMNS: readonly FindingColumn[] = [
   'signal',
   'age',
   'state',
+  'assignee',
 ];
 
 /** Reads the `cols` parameter; unknown names are ignored. */
@@ -43,11 +45,24 @@ export function columnsParam(columns: readonly FindingColumn[]): string | undefi
 /** Below this width, types are shown by their icon alone. */
 export const COMPACT_WIDTH_PX = 1100;
 
-const MIN_LIST_WIDTH_PX: Partial<Record<FindingColumn, number>> = { signal: COMPACT_WIDTH_PX, project: 700 };
+const MIN_LIST_WIDTH_PX: Partial<Record<FindingColumn, number>> = { signal: 1000, assignee: 740 };
+
+/** Below this width, the place of a finding stands below its title, where it is readable. */
+const TWO_LINE_WIDTH_PX = 1400;
+const PLACE_COLUMNS: readonly FindingColumn[] = ['type', 'location', 'project'];
+
+/** Whether rows have a second line for the place; columns that a person chose stay columns. */
+export const isTwoLine = (columns: readonly FindingColumn[], widthPx: number): boolean =>
+  columns === DEFAULT_COLUMNS && widthPx < TWO_LINE_WIDTH_PX;
 
 /** The default columns that fit the width; columns that a person chose are all shown. */
 export const visibleColumns = (columns: readonly FindingColumn[], widthPx: number): readonly FindingColumn[] =>
-  columns === DEFAULT_COLUMNS ? columns.filter((name) => widthPx >= (MIN_LIST_WIDTH_PX[name] ?? 0)) : columns;
+  columns === DEFAULT_COLUMNS
+    ? columns.filter(
+        (name) =>
+          widthPx >= (MIN_LIST_WIDTH_PX[name] ?? 0) && !(isTwoLine(columns, widthPx) && PLACE_COLUMNS.includes(name)),
+      )
+    : columns;
 
 /** Severity stands before the title, all other columns after it. */
 export const leadingColumns = (columns: readonly FindingColumn[]): FindingColumn[] =>
@@ -86,6 +101,7 @@ const EXPORT_NAMES: Record<FindingColumn, readonly string[]> = {
   signal: ['confidence'],
   age: ['created_at'],
   state: ['state'],
+  assignee: ['assignee'],
   id: [],
 };
 

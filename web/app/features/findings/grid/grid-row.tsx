@@ -1,7 +1,8 @@
 import { memo } from 'react';
+import { TypeIcon } from '#web/ui/badges/finding-chips.tsx';
 import { SeverityChip, severityOf } from '#web/ui/badges/severity.tsx';
 import { idLabel } from '../model/finding-id.ts';
-import { type FindingRow, fileText } from '../model/finding-row.ts';
+import { type FindingRow, fileText, locationText } from '../model/finding-row.ts';
 import { Cell, useShownState } from './cells.tsx';
 import { type FindingColumn, leadingColumns, trailingColumns } from './columns.ts';
 import { GRID_CELL, LineBox } from './grid-roles.tsx';
@@ -23,6 +24,8 @@ interface GridRowProps extends GridLineProps {
   columns: readonly FindingColumn[];
   template: string;
   isCard: boolean;
+  /** Whether the place stands below the title. */
+  hasPlaceLine: boolean;
   isTree: boolean;
   now: Date;
   href: string;
@@ -67,9 +70,28 @@ function Card({ row, now }: { row: FindingRow; now: Date }) {
   );
 }
 
+/** Type, project and place of a finding; where there is no room, the folders are cut, never the file. */
+function Place({ row }: { row: FindingRow }) {
+  const location = locationText(row);
+  const file = fileText(row);
+  const folders = location.endsWith(file) ? location.slice(0, location.length - file.length) : '';
+  return (
+    <span className="findings-place" title={`${row.project} ${location}`}>
+      <TypeIcon type={row.type} />
+      <span className="findings-place-project">{row.project}</span>
+      {location !== '' && (
+        <span className="findings-place-path mono">
+          <span className="findings-place-folders">{folders}</span>
+          <span>{folders === '' ? location : file}</span>
+        </span>
+      )}
+    </span>
+  );
+}
+
 /** A finding as a row of cells, or as a card on narrow screens. */
 export const GridRow = memo(function GridRow(props: GridRowProps) {
-  const { row, level, list, columns, template, isCard, isTree, now, href, onOpen } = props;
+  const { row, level, list, columns, template, isCard, hasPlaceLine, isTree, now, href, onOpen } = props;
   const { isActive, isSelected } = useLineState(list, row.id);
   const attributes = lineAttributes(props);
   const cells = (names: readonly FindingColumn[]) =>
@@ -105,6 +127,7 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
         >
           {row.title}
         </a>
+        {hasPlaceLine && <Place row={row} />}
       </div>
       {isCard ? <Card row={row} now={now} /> : cells(trailingColumns(columns))}
     </LineBox>

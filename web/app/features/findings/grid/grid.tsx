@@ -46,8 +46,8 @@ export function Grid(props: GridProps) {
   const { items, list, isTree, onOpen, onToggleGroup, onMore } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const isPrinting = useIsPrinting();
-  const { columns, template, isCompact, isCard } = useGridLayout(scroller, props.columns, isPrinting);
-  const virtual = useVirtualLines(scroller, { items, isCard, isPrinting, onMore });
+  const { columns, template, isCompact, hasPlaceLine, isCard } = useGridLayout(scroller, props.columns, isPrinting);
+  const virtual = useVirtualLines(scroller, { items, isCard, hasPlaceLine, isPrinting, onMore });
   // biome-ignore lint/correctness/useExhaustiveDependencies: ages are relative to the time the rows were loaded.
   const now = useMemo(() => new Date(), [items]);
   useActiveLine(scroller, list, items);
@@ -65,6 +65,7 @@ export function Grid(props: GridProps) {
     columns,
     template,
     isCard,
+    hasPlaceLine,
     isTree,
     now,
     onOpen,

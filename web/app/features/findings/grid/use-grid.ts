@@ -1,11 +1,12 @@
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, type RefObject, useEffect, useLayoutEffect, useMemo, useState } from 'react';
-import { COMPACT_WIDTH_PX, type FindingColumn, gridTemplateOf, visibleColumns } from './columns.ts';
+import { COMPACT_WIDTH_PX, type FindingColumn, gridTemplateOf, isTwoLine, visibleColumns } from './columns.ts';
 import type { ListItem } from './list-items.ts';
 import { PAPER_WIDTH_PX, printedIndexes } from './print-view.ts';
 import type { SelectionModel } from './selection-model.ts';
 
 const LINE_PX = 40;
+const TWO_LINE_PX = 54;
 const CARD_PX = 66;
 const PROBLEM_PX = 220;
 /** Below this width a row becomes a card. */
@@ -39,12 +40,14 @@ export function useGridLayout(
   const isCompact = width < COMPACT_WIDTH_PX;
   const columns = useMemo(() => visibleColumns(chosen, width), [chosen, width]);
   const template = useMemo(() => gridTemplateOf(columns, isCompact), [columns, isCompact]);
-  return { columns, template, isCompact, isCard: width < NARROW_PX };
+  const hasPlaceLine = width >= NARROW_PX && isTwoLine(chosen, width);
+  return { columns, template, isCompact, hasPlaceLine, isCard: width < NARROW_PX };
 }
 
 interface VirtualLines {
   items: readonly ListItem[];
   isCard: boolean;
+  hasPlaceLine: boolean;
   isPrinting: boolean;
   onMore: () => void;
 }
@@ -52,10 +55,11 @@ interface VirtualLines {
 /** Virtualizes the rows, or renders all of them for print; loads more before the end is reached. */
 export function useVirtualLines(
   element: RefObject<HTMLElement | null>,
-  { items, isCard, isPrinting, onMore }: VirtualLines,
+  { items, isCard, hasPlaceLine, isPrinting, onMore }: VirtualLines,
 ) {
+  const rowPx = isCard ? CARD_PX : hasPlaceLine ? TWO_LINE_PX : LINE_PX;
   const sizeOf = (item: ListItem | undefined) =>
-    item?.kind === 'failed' ? PROBLEM_PX : item?.kind === 'group' || !isCard ? LINE_PX : CARD_PX;
+    item?.kind === 'failed' ? PROBLEM_PX : item?.kind === 'group' ? LINE_PX : rowPx;
   const virtual = useVirtualizer({
     count: items.length,
     getScrollElement: () => element.current,
@@ -65,8 +69,8 @@ export function useVirtualLines(
     rangeExtractor: isPrinting ? printedIndexes : defaultRangeExtractor,
     useFlushSync: false,
   });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: row heights change when rows become cards.
-  useEffect(() => virtual.measure(), [isCard, items]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: row heights change with the layout.
+  useEffect(() => virtual.measure(), [rowPx, items]);
   const last = virtual.getVirtualItems().at(-1)?.index ?? 0;
   useEffect(() => {
     if (!isPrinting && items.length > 0 && last >= items.length * LOAD_MORE_AT - 1) onMore();

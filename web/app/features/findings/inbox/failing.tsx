@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { firstProjectQuery } from '#web/foundation/api/project-queries.ts';
 import { useOrg } from '#web/foundation/session/org.ts';
-import { LoadingRows, ProblemView } from '#web/ui/page/view-states.tsx';
+import { EmptyState, LoadingRows, ProblemView } from '#web/ui/page/view-states.tsx';
 import { HeldClosingsButtons } from '#web/ui/projects/held-closings.tsx';
 import { RelativeTime } from '#web/ui/text/relative-time.tsx';
 import { AllDone } from './empty-inbox.tsx';
@@ -14,10 +15,7 @@ export function Failing() {
   const { data, error, isPending, refetch } = useQuery(failingQuery(org.id));
   if (isPending) return <LoadingRows rows={4} height={60} />;
   if (!data) return <ProblemView error={error} onRetry={() => void refetch()} />;
-  if (data.scans.length + data.heldClosings.length + data.projects.length === 0)
-    return (
-      <AllDone title="All scans are working" why="No scan failed, and every project was scanned within 30 days." />
-    );
+  if (data.scans.length + data.heldClosings.length + data.projects.length === 0) return <NothingFails />;
   return (
     <>
       {data.scans.length > 0 && (
@@ -40,6 +38,18 @@ export function Failing() {
       )}
       {data.projects.length > 0 && <UnscannedProjects projects={data.projects} />}
     </>
+  );
+}
+
+/** Says that all is well only if there is something that could fail. */
+function NothingFails() {
+  const org = useOrg();
+  const { data: first } = useQuery(firstProjectQuery(org.id));
+  if (first === undefined) return <LoadingRows rows={1} height={60} />;
+  return first === null ? (
+    <EmptyState title="No scans yet" why="Scans that fail appear here, and projects without a scan for 30 days." />
+  ) : (
+    <AllDone title="All scans are working" why="No scan failed, and every project was scanned within 30 days." />
   );
 }
 

@@ -8,12 +8,15 @@ import { CopyAsMenu } from '#web/ui/clipboard/copy-as-menu.tsx';
 import { Page } from '#web/ui/page/page.tsx';
 import { TabList } from '#web/ui/page/tab-list.tsx';
 import { FindingPanel } from '../detail/finding-panel.tsx';
+import { AssignDialog } from '../triage/assign-dialog.tsx';
 import { useDecide, useDecisionKeys } from '../triage/use-decide.ts';
 import { Approvals } from './approvals.tsx';
+import { Assigned } from './assigned.tsx';
 import { Expiring } from './expiring.tsx';
 import { Failing } from './failing.tsx';
 import './inbox.css';
 import { countText, INBOX_TABS, type InboxTab } from './inbox-tabs.ts';
+import { Notices } from './notices.tsx';
 import { inboxTabsQuery } from './queries.ts';
 import { Review } from './review.tsx';
 import { type InboxCursor, useInboxCursor } from './use-inbox-cursor.ts';
@@ -24,9 +27,11 @@ const route = getRouteApi('/o/$slug/inbox');
 
 const LISTS: Record<InboxTab, (props: { cursor: InboxCursor }) => ReactElement> = {
   review: Review,
+  assigned: Assigned,
   approvals: Approvals,
   expiring: Expiring,
   failing: Failing,
+  notices: Notices,
 };
 
 /** Everything that waits for the person's review, approval or attention. */
@@ -53,6 +58,7 @@ export function InboxPage() {
           </InboxTabs>
         </Page>
       </div>
+      <AssignDialog />
       {shown !== undefined && <FindingPanel issueId={shown} onClose={cursor.close} keepsFocus />}
     </div>
   );
@@ -62,9 +68,9 @@ function useInboxKeys(tab: InboxTab, cursor: InboxCursor): void {
   const navigate = route.useNavigate();
   const { id } = cursor;
   const decide = useDecide(id ?? '');
-  useDecisionKeys(tab === 'review' ? id : undefined, (decision) => {
+  useDecisionKeys(tab === 'review' || tab === 'assigned' ? id : undefined, (decision) => {
     decide(decision);
-    cursor.move(1);
+    if (decision.state !== undefined) cursor.move(1);
   });
   useShortcuts(
     id === undefined

@@ -48,7 +48,9 @@ export function InboxRow({ issueId, title, severity, isChosen, onChoose, facts, 
         >
           {title}
         </Link>
-        {decided && decided.kind !== 'refused' && <StateChip state={decided.decision.state} />}
+        {decided && decided.kind !== 'refused' && decided.decision.state !== undefined && (
+          <StateChip state={decided.decision.state} />
+        )}
         {actions !== undefined && <div className="inbox-row-actions">{actions}</div>}
       </div>
       <p className="inbox-row-facts">

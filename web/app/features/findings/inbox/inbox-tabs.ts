@@ -8,6 +8,12 @@ export const INBOX_TABS = [
     label: 'To review',
     description: 'New or reopened findings that you have not reviewed.',
   },
+  {
+    tab: 'assigned',
+    name: 'ASSIGNED',
+    label: 'Assigned to me',
+    description: 'Findings that are assigned to you and not fixed or ignored.',
+  },
   { tab: 'approvals', name: 'APPROVALS', label: 'Approvals', description: 'Requests to ignore a finding.' },
   {
     tab: 'expiring',
@@ -20,6 +26,12 @@ export const INBOX_TABS = [
     name: 'FAILING',
     label: 'Failing',
     description: 'Failed scans, and projects without a scan for 30 days.',
+  },
+  {
+    tab: 'notices',
+    name: 'NOTICES',
+    label: 'Notifications',
+    description: 'Where you were mentioned, and what the server has to say.',
   },
 ] as const satisfies readonly { tab: string; name: InboxTabName; label: string; description: string }[];
 

@@ -32,6 +32,17 @@ export const reviewQuery = (deployment: string) =>
     select: withoutDone,
   });
 
+/** What is assigned to the person. */
+export const assignedQuery = (deployment: string) =>
+  infiniteQueryOptions({
+    queryKey: [deployment, 'inbox', 'assigned'],
+    queryFn: ({ pageParam: cursor, signal }) =>
+      inbox.listAssigned({ path: { deployment }, query: { limit: PAGE_SIZE, cursor } }, { signal }),
+    initialPageParam: '',
+    getNextPageParam: ({ cursor }) => (cursor === undefined || cursor === '' ? undefined : cursor),
+    refetchOnWindowFocus: false,
+  });
+
 /** Requests to ignore findings, oldest first. */
 export const approvalsQuery = (deployment: string) =>
   infiniteQueryOptions({

@@ -6,11 +6,10 @@ import { formatNumber } from '#web/foundation/format/format-number.ts';
 import { Keycaps } from '#web/foundation/keys/keycaps.tsx';
 import { useShortcuts } from '#web/foundation/keys/use-shortcuts.ts';
 import { useOrg } from '#web/foundation/session/org.ts';
-import { TypeChip } from '#web/ui/badges/finding-chips.tsx';
 import { LoadMore } from '#web/ui/page/load-more.tsx';
 import { LoadingRows, ProblemView } from '#web/ui/page/view-states.tsx';
-import { RelativeTime } from '#web/ui/text/relative-time.tsx';
 import { EmptyInbox } from './empty-inbox.tsx';
+import { FindingFacts } from './finding-facts-line.tsx';
 import { InboxRow } from './inbox-row.tsx';
 import { type ReviewItem, reviewQuery } from './queries.ts';
 import { ShowAsList } from './show-as-list.tsx';
@@ -82,7 +81,7 @@ interface ReviewRowProps {
 
 /** Memoized, so that moving the cursor renders two rows only. */
 const ReviewRow = memo(function ReviewRow({ item, isChosen, onChoose, onDone }: ReviewRowProps) {
-  const { issueId, title, severity, type, projectName, path, line, firstSeenAt, isReopened } = item;
+  const { issueId, title, severity } = item;
   return (
     <InboxRow
       issueId={issueId}
@@ -90,17 +89,7 @@ const ReviewRow = memo(function ReviewRow({ item, isChosen, onChoose, onDone }: 
       severity={severity}
       isChosen={isChosen}
       onChoose={onChoose}
-      facts={
-        <>
-          <TypeChip type={type} />
-          <span>{projectName}</span>
-          <span className="inbox-path">{line > 0 ? `${path}:${line}` : path}</span>
-          <span>
-            {isReopened && 'reopened, first seen '}
-            <RelativeTime at={firstSeenAt} />
-          </span>
-        </>
-      }
+      facts={<FindingFacts item={item} />}
       actions={
         <Tooltip
           label={

@@ -17,6 +17,7 @@ const FACET_NAMES: Partial<Record<FilterKey, string>> = {
   tag: 'Tag',
   cwe: 'Weakness',
   confidence: 'Confidence',
+  assignee: 'Assignee',
 };
 const MAX_COLLAPSED = 7;
 
@@ -77,6 +78,11 @@ function sortValues<Value extends { value: string }>(key: FilterKey, found: read
   return found.toSorted((a, b) => rankOf(a) - rankOf(b));
 }
 
+const ASSIGNEE_LABELS: Record<string, string> = { me: 'Me', none: 'Nobody' };
+
+const facetLabel = (key: FilterKey, { value, label }: { value: string; label: string }) =>
+  key === 'assignee' ? (ASSIGNEE_LABELS[value] ?? label) : label;
+
 interface FacetsProps {
   view: FilterView;
   filter: FindingsListView['filter'];
@@ -96,6 +102,7 @@ export function Facets({ view, filter }: FacetsProps) {
             name={key}
             values={sortValues(key, values).map((facet) => ({
               ...facet,
+              label: facetLabel(key, facet),
               isApplied: hasValue(view.query, key, facet.value),
             }))}
             onToggle={(name, value) => filter(toggleValue(view.query, name, value))}

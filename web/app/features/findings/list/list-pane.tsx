@@ -14,6 +14,7 @@ import { isWorkflowFindingId, workflowIssueIdOf } from '../model/finding-id.ts';
 import { issueQuery } from '../model/queries.ts';
 import { type FindingSort, listSearch } from '../model/search.ts';
 import { workflowIssueQuery } from '../model/workflow-issue-query.ts';
+import { AssignDialog } from '../triage/assign-dialog.tsx';
 import { IgnoreForm } from '../triage/ignore-form.tsx';
 import { closeIgnoreForm, openIgnoreForm, useIsIgnoreFormOpen } from '../triage/ignore-form-store.ts';
 import { useTriage } from '../triage/use-triage.ts';
@@ -105,6 +106,7 @@ export function ListPane({ listView }: { listView: FindingsListView }) {
         onDone={decisions.done}
       />
       <IgnoreDialog decide={decisions.decide} />
+      <AssignDialog />
     </div>
   );
 }

@@ -1,4 +1,5 @@
 import { Button, Menu } from '@mantine/core';
+import { UserRound } from 'lucide-react';
 import { formatNumber } from '#web/foundation/format/format-number.ts';
 import { Keycaps } from '#web/foundation/keys/keycaps.tsx';
 import { StateIcon } from '#web/ui/badges/finding-chips.tsx';
@@ -6,6 +7,7 @@ import { PermissionGate } from '#web/ui/page/permission-gate.tsx';
 import type { SelectionModel } from '../grid/selection-model.ts';
 import { useSelection } from '../grid/use-selection.ts';
 import { type Decision, reasonLabel, TRIAGE_REASONS } from '../model/decision.ts';
+import { openAssignDialog } from '../triage/assign-store.ts';
 
 interface SelectionBarProps {
   list: SelectionModel;
@@ -59,6 +61,15 @@ export function SelectionBar({ list, total, canSelectAll, onDecide, onIgnore, on
                 <Menu.Item onClick={onIgnore}>With a comment…</Menu.Item>
               </Menu.Dropdown>
             </Menu>
+            <Button
+              variant="default"
+              size="compact-sm"
+              disabled={isDisabled}
+              leftSection={<UserRound size={14} aria-hidden="true" />}
+              onClick={() => openAssignDialog((assignee) => onDecide({ assignee }))}
+            >
+              Assign…
+            </Button>
           </span>
         )}
       </PermissionGate>

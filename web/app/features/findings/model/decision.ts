@@ -9,9 +9,18 @@ export type TriageReason = (typeof TRIAGE_REASONS)[number];
 /** The API's limit for notes. */
 export const MAX_NOTE_LENGTH = 3000;
 
-/** A triage decision. */
+/** Who deals with a finding; without an id, nobody. */
+export interface Assignee {
+  id: string;
+  name: string;
+}
+
+export const NOBODY: Assignee = { id: '', name: 'nobody' };
+
+/** A triage decision, or an assignment; a member that is absent does not change. */
 export interface Decision {
-  state: TriageState;
+  state?: TriageState;
+  assignee?: Assignee;
   /** For `ignored` only. */
   reason?: TriageReason;
   note?: string;
@@ -27,8 +36,9 @@ const V2_REASONS = {
 } as const;
 
 /** The decision as a request of the API. */
-export const decisionParams = ({ state, reason, note, until }: Decision) => ({
-  triageState: TRIAGE_STATES[state],
+export const decisionParams = ({ state, reason, note, until, assignee }: Decision) => ({
+  ...(state !== undefined && { triageState: TRIAGE_STATES[state] }),
+  ...(assignee !== undefined && { assignee: assignee.id === '' ? 'none' : assignee.id }),
   ...(reason !== undefined && state === 'ignored' && { triageReason: V2_REASONS[reason] }),
   ...(note !== undefined && note !== '' && { note }),
   ...(until !== undefined && until !== '' && { until }),
@@ -36,11 +46,13 @@ export const decisionParams = ({ state, reason, note, until }: Decision) => ({
 
 export const reasonLabel = (reason: TriageReason): string => REASON_LABELS[V2_REASONS[reason]] ?? reason;
 
-/** "Ignored (false positive)". */
-export const decisionLabel = ({ state, reason }: Decision): string =>
-  reason !== undefined && state === 'ignored'
+/** "Ignored (false positive)", "Assigned to Ada". */
+export function decisionLabel({ state, reason, assignee }: Decision): string {
+  if (state === undefined) return `Assigned to ${(assignee ?? NOBODY).name}`;
+  return reason !== undefined && state === 'ignored'
     ? `${STATE_LABELS[state]} (${reasonLabel(reason).toLowerCase()})`
     : STATE_LABELS[state];
+}
 
 /** "ISS-4821: Ignored (false positive)", "12 findings: To fix". */
 export function decisionSummary(ids: readonly string[], decision: Decision): string {

@@ -1,5 +1,6 @@
 import { CONFIDENCE_LABELS, REACHABILITY_LABELS, VALIDITY_LABELS } from '#web/foundation/format/labels.ts';
 import { type FindingState, findingStateOf } from '#web/ui/badges/finding-state.ts';
+import type { Assignee } from './decision.ts';
 
 /** What the list shows of a finding or a workflow issue. */
 export interface FindingRow {
@@ -11,10 +12,14 @@ export interface FindingRow {
   path: string;
   line: number;
   project: string;
+  /** When it was first seen. */
+  firstSeenAt: string;
+  /** What the list is sorted by: since when it is open, or was last opened again. */
   at: string;
   state: FindingState;
   /** Reachability of a dependency, validity of a secret, else the confidence. */
   signal: string;
+  assignee?: Assignee | undefined;
   /** Whether it blocks merges. */
   isBlocking: boolean;
 }
@@ -30,10 +35,12 @@ interface IssueFields {
   line: number;
   repository: { name: string };
   createdAt: string;
+  relevantSince: string;
   aggregateState: string;
   triageState: string;
   confidence: string;
   isBlocking: boolean;
+  assignee?: Assignee | undefined;
   scaAttributes?: { reachability: string; foundDependency: { package: string; version: string } } | undefined;
   secretsAttributes?: { validationState: string } | undefined;
 }
@@ -62,9 +69,11 @@ export const findingRow = (issue: IssueFields): FindingRow => ({
   path: issue.filePath,
   line: issue.line,
   project: issue.repository.name,
-  at: issue.createdAt,
+  firstSeenAt: issue.createdAt,
+  at: issue.relevantSince,
   state: findingStateOf(issue),
   signal: signalOf(issue),
+  assignee: issue.assignee,
   isBlocking: issue.isBlocking,
 });
 

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import type { ProblemBody } from '#web/foundation/api/problem.ts';
 import type { TriageState } from '#web/ui/badges/finding-state.ts';
-import type { Decision } from './decision.ts';
+import type { Assignee, Decision } from './decision.ts';
 
 /** A decision that is shown before loaded data contains it. */
 interface PendingDecision {
@@ -29,10 +29,19 @@ export const pendingDecisionOf = (id: string): PendingDecision | undefined => pe
 export const pendingState = (entry: PendingDecision | undefined, since = 0): TriageState | undefined =>
   entry !== undefined && entry.kind !== 'refused' && entry.revision > since ? entry.decision.state : undefined;
 
+/** The assignee set by a decision made after the given revision; undefined if there is none. */
+export const pendingAssignee = (entry: PendingDecision | undefined, since = 0): Assignee | undefined =>
+  entry !== undefined && entry.kind !== 'refused' && entry.revision > since ? entry.decision.assignee : undefined;
+
 /** Shows a decision at once and returns its revision. */
 export function addPendingDecision(ids: readonly string[], decision: Decision): number {
   latestRevision++;
-  for (const id of ids) pending.set(id, { kind: 'saving', decision, revision: latestRevision });
+  for (const id of ids) {
+    const before = pending.get(id);
+    // A decision about the state does not hide one about the assignee that is not loaded yet, and vice versa.
+    const earlier = before === undefined || before.kind === 'refused' ? {} : before.decision;
+    pending.set(id, { kind: 'saving', decision: { ...earlier, ...decision }, revision: latestRevision });
+  }
   notifyListeners(ids);
   return latestRevision;
 }

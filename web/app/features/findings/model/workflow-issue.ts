@@ -42,6 +42,7 @@ export const workflowFindingRow = (issue: WorkflowIssue, projects: Line['project
   path: issue.filePaths[0] ?? issue.domains[0] ?? '',
   line: 0,
   project: projects.map(({ name }) => name).join(', ') || 'No project',
+  firstSeenAt: issue.createdAt,
   at: issue.createdAt,
   state: workflowState(issue),
   signal: DETECTION_LABELS[issue.detectionState] ?? '',

@@ -1,8 +1,7 @@
 import { Button, Textarea } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, useRef } from 'react';
+import type { FormEvent } from 'react';
 import { REASON_LABELS } from '#web/foundation/format/labels.ts';
-import { useShortcuts } from '#web/foundation/keys/use-shortcuts.ts';
 import { notify, notifyProblem } from '#web/foundation/notify/notify.ts';
 import { useOrg } from '#web/foundation/session/org.ts';
 import { PermissionGate } from '#web/ui/page/permission-gate.tsx';
@@ -25,7 +24,7 @@ export function ActivitySection({ issue }: { issue: Issue }) {
     <FindingSection title="Activity">
       <NoteForm issue={issue} />
       <ol className="finding-timeline">
-        {issue.activityHistory.map((entry) => (
+        {issue.activityHistory.filter(isNoComment).map((entry) => (
           <ActivityEntry
             key={`${entry.date} ${entry.title} ${entry.historyType}`}
             entry={entry}
@@ -37,6 +36,9 @@ export function ActivitySection({ issue }: { issue: Issue }) {
     </FindingSection>
   );
 }
+
+/** Comments have a section of their own. */
+const isNoComment = ({ title }: HistoryEntry) => title !== 'Commented';
 
 function ActivityEntry({
   entry,
@@ -89,20 +91,17 @@ function ActivityEntry({
 }
 
 function NoteForm({ issue }: { issue: Issue }) {
-  const field = useRef<HTMLTextAreaElement>(null);
   const [text, setText] = useDraftText(`note ${issue.id}`);
   const { send, isBusy } = useNote(issue.id);
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     if (text.trim() !== '' && (await send(text.trim()))) setText('');
   };
-  useShortcuts({ comment: () => field.current?.focus() });
   return (
     <form className="finding-note no-print" onSubmit={(event) => void submit(event)}>
       <Textarea
-        ref={field}
         label="Note"
-        description="Replaces the previous note. Markdown is supported."
+        description="The reason of the decision; replaces the previous note. Markdown is supported."
         autosize
         minRows={1}
         maxRows={8}

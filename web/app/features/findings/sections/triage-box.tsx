@@ -15,6 +15,7 @@ import { evidenceQuery, type Issue } from '../model/queries.ts';
 import { latestDecision } from '../triage/activity-history.ts';
 import { IgnoreForm } from '../triage/ignore-form.tsx';
 import { openIgnoreForm, useIsIgnoreFormOpen } from '../triage/ignore-form-store.ts';
+import { AssigneeLine } from './assignee-line.tsx';
 import './triage-box.css';
 import { CONFIRMED_FALSE_POSITIVE } from '../triage/triage-shortcuts.ts';
 import { useDecide, useFindingState } from '../triage/use-decide.ts';
@@ -68,6 +69,7 @@ export function TriageBox({ issue }: { issue: Issue }) {
         ))}
       </div>
       <FinalStateHint issue={issue} state={state} />
+      <AssigneeLine issue={issue} />
       {isFormOpen && (
         <IgnoreForm subject={issue.id} needsApproval={needsApproval} reason={reasonOf(issue)} onDecide={decide} />
       )}

@@ -1,5 +1,6 @@
 import { notify } from '#web/foundation/notify/notify.ts';
 import type { Decision } from '../model/decision.ts';
+import { openAssignDialog, ownAssignee } from './assign-store.ts';
 
 /** The decision when a person confirms a provisional ignore. */
 export const CONFIRMED_FALSE_POSITIVE: Decision = { state: 'ignored', reason: 'false_positive' };
@@ -22,6 +23,8 @@ export function triageShortcuts({ decide, openForm, isProvisional }: TriageTarge
     ignoreAcceptableRisk: () => decide({ state: 'ignored', reason: 'acceptable_risk' }),
     ignoreNoTime: () => decide({ state: 'ignored', reason: 'no_time' }),
     ignoreWithComment: openForm,
+    assign: () => openAssignDialog((assignee) => decide({ assignee })),
+    assignToMe: () => decide({ assignee: ownAssignee() }),
     agree: ifProvisional(CONFIRMED_FALSE_POSITIVE),
     disagree: ifProvisional({ state: 'open' }),
   } as const;

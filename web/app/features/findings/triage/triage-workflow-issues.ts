@@ -1,4 +1,5 @@
 import { publicIssues } from '#web/foundation/api/services.ts';
+import type { TriageState } from '#web/ui/badges/finding-state.ts';
 import type { Decision } from '../model/decision.ts';
 import { workflowIssueIdOf } from '../model/finding-id.ts';
 
@@ -20,7 +21,7 @@ const REASONS = {
 
 type TriageBody = Pick<Parameters<typeof publicIssues.triageIssue>[0]['body'], 'triageState' | 'triageReason'>;
 
-const bodyOf = ({ state, reason }: Decision): TriageBody => {
+const bodyOf = (state: TriageState, reason: Decision['reason']): TriageBody => {
   const triageReason = reason === undefined || state !== 'ignored' ? undefined : REASONS[reason];
   return { triageState: STATES[state], ...(triageReason !== undefined && { triageReason }) };
 };
@@ -44,7 +45,8 @@ export async function triageWorkflowIssues(
 ): Promise<WorkflowTriageOutcome> {
   const previous: { issueId: string; body: TriageBody }[] = [];
   let [sentCount, failure]: [number, unknown] = [0, undefined];
-  const body = bodyOf(decision);
+  if (decision.state === undefined) return { done: [], rest: [], changed: 0, undo: async () => {} };
+  const body = bodyOf(decision.state, decision.reason);
   try {
     for (; sentCount < ids.length; sentCount++) {
       const path = { deploymentId, issueId: workflowIssueIdOf(ids[sentCount] ?? '') };
@@ -65,11 +67,12 @@ export async function triageWorkflowIssues(
 }
 
 /** Names the parts of a decision that workflow issues do not store; empty if all are stored. */
-export function unsupportedFieldsText({ note = '', until = '', reason }: Decision): string {
+export function unsupportedFieldsText({ note = '', until = '', reason, assignee }: Decision): string {
   const unsupported = [
     ...(note === '' ? [] : ['comments']),
     ...(until === '' ? [] : ['end dates']),
     ...(reason === 'duplicate' ? ['that reason'] : []),
+    ...(assignee === undefined ? [] : ['assignees']),
   ];
   return unsupported.length === 0 ? '' : `Workflow issues do not support ${unsupported.join(' or ')}.`;
 }

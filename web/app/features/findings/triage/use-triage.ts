@@ -87,6 +87,7 @@ export function useTriage(): TriageActions {
       if (ids.length === 0) return;
       const revision = addPendingDecision(ids, decision);
       const workflowIds = ids.filter(isWorkflowFindingId);
+      if (decision.state === undefined) discardDecisions(workflowIds);
       const issueIds = ids.filter((id) => !isWorkflowFindingId(id));
       const issueOutcome = await enqueue(() => send(deploymentId, issueIds, decision));
       const workflowOutcome = await enqueue(() => triageWorkflowIssues(deploymentId, workflowIds, decision));
@@ -108,7 +109,7 @@ export function useTriage(): TriageActions {
         },
       );
       const unsupported = unsupportedFieldsText(decision);
-      if (workflowOutcome.done.length > 0 && unsupported !== '') notify(unsupported);
+      if (workflowIds.length > 0 && unsupported !== '') notify(unsupported);
       if (done.length > 0) await refresh(done, requested > 0 && changed > 0);
     },
     [deploymentId, refresh, undo],

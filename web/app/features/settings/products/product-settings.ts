@@ -7,15 +7,32 @@ export interface ProductSetting {
   kind: 'switch' | 'number' | 'words' | 'policy' | 'text';
   /** Settings that must be on for this one to take effect. */
   requires: readonly string[];
+  /** Whether the server acts on it; the others are stored for clients and for later versions. */
+  isEffective: boolean;
 }
+
+/** The settings that the server acts on. A test compares it with what reads them. */
+const EFFECTIVE_SETTINGS: ReadonlySet<string> = new Set([
+  'sast.enabled',
+  'sca.enabled',
+  'secrets.enabled',
+  'secrets.global_validation_state_policy.error',
+  'secrets.global_validation_state_policy.invalid',
+  'hasDeveloperTriage',
+]);
 
 const field = (
   group: ProductSetting['group'],
   path: string,
   label: string,
   options: Partial<Pick<ProductSetting, 'description' | 'kind' | 'requires'>> = {},
-): ProductSetting => ({ group, path, label, description: '', kind: 'switch', requires: [], ...options });
+): ProductSetting => ({
+  ...{ group, path, label, description: '', kind: 'switch', requires: [] },
+  isEffective: EFFECTIVE_SETTINGS.has(path),
+  ...options,
+});
 
+const VALIDATION_POLICY = 'Taken over when boards are migrated to policies.';
 const SAST_AI = { requires: ['sast.enabled', 'ai.enabled'] };
 const AUTOTRIAGE = { requires: ['sast.ai_autotriage.enabled'] };
 const SCA = { requires: ['sca.enabled'] };
@@ -67,10 +84,12 @@ export const PRODUCT_SETTINGS: readonly ProductSetting[] = [
   }),
   field('Secrets', 'secrets.global_validation_state_policy.error', 'Secrets whose validation failed', {
     kind: 'policy',
+    description: VALIDATION_POLICY,
     ...SECRETS,
   }),
   field('Secrets', 'secrets.global_validation_state_policy.invalid', 'Invalid secrets', {
     kind: 'policy',
+    description: VALIDATION_POLICY,
     ...SECRETS,
   }),
   field('Triage', 'hasDeveloperTriage', 'Developer triage', {

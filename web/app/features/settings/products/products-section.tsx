@@ -21,7 +21,7 @@ import {
   valueAt,
 } from './product-edits.ts';
 import { ProductField } from './product-field.tsx';
-import { PRODUCT_SETTINGS, SETTING_GROUPS } from './product-settings.ts';
+import { PRODUCT_SETTINGS, type ProductSetting, SETTING_GROUPS } from './product-settings.ts';
 import { ReadOnlyProducts } from './read-only-products.tsx';
 import './products.css';
 
@@ -89,7 +89,8 @@ function ProductEditor({ config }: { config: Versioned<Reply> }) {
   const current = (path: string) => edits.get(path) ?? valueAt(products, path);
   const errors = fieldErrorsOf(saving.error);
   const edit = (path: string, value: SettingValue) => setEdits(new Map([...edits, [path, value]]));
-  const inactiveReason = (requires: readonly string[]) => {
+  const inactiveReason = ({ requires, isEffective }: ProductSetting) => {
+    if (!isEffective) return 'Stored only: this server does not act on it yet.';
     const off = requires.filter((path) => current(path) !== true).map(nameOf);
     return off.length === 0 ? '' : `Has no effect while “${off.join('” and “')}” is off.`;
   };
@@ -112,7 +113,7 @@ function ProductEditor({ config }: { config: Versioned<Reply> }) {
               isEdited={changed.has(field.path)}
               isDisabled={!mayChange}
               error={errors[field.path.split('.').at(-1) ?? '']}
-              inactiveReason={inactiveReason(field.requires)}
+              inactiveReason={inactiveReason(field)}
               onChange={(value) => edit(field.path, value)}
             />
           ))}
