@@ -817,6 +817,10 @@ create table sso_provider (
   groups_claim text not null default 'groups',
   id_token_alg text not null default '',
   is_email_trusted boolean not null default false,
+  email_claim text not null default '',
+  -- The next certificate of a provider that rolls over, or empty.
+  saml_second_x509cert text not null default '',
+  saml_allows_idp_initiated boolean not null default false,
   primary key (deployment_id, id),
   unique (deployment_id, name_key)
 );

@@ -98,6 +98,8 @@ export const REQUIREMENTS: Record<string, string> = {
   'SSO-02': 'A domain is proved before its people sign in, and belongs to one deployment.',
   'SSO-03': 'OIDC: code with PKCE, state and nonce, bound to the browser; metadata must name the configured issuer.',
   'SSO-04': 'Addresses of an identity provider pass the same checks as every outbound request.',
+  'SSO-05': 'SAML: claims come only from verified bytes of a document that has one reading.',
+  'SSO-06': 'SAML: an assertion works once, for this recipient, audience, request and time.',
   'SSO-08': 'Only administrators create or change identity providers, and a change ends the sessions of the provider.',
   'SSO-09': 'The first sign-in gives the least role, unless a rule for groups gives another.',
   'TEN-01': 'Every tenant table has forced row-level security, and no role of the server can bypass it.',

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { type Campaign, type FaultFigure, lineOf } from './campaign.ts';
+import { forgedSignIns } from './forged-sign-ins.ts';
 import { fullDisk } from './full-disk.ts';
 import { fuzz } from './fuzz.ts';
 import { guesses } from './guesses.ts';
@@ -26,6 +27,7 @@ const CAMPAIGNS: Record<string, Campaign> = {
   'mail-outage': mailOutage,
   'racing-writers': racingWriters,
   guesses,
+  'forged-sign-ins': forgedSignIns,
   fuzz,
   properties,
 };

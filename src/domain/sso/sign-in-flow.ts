@@ -39,6 +39,15 @@ export const beginFlow = (
   untilMs: now.getTime() + LIFETIME_SECONDS * 1000,
 });
 
+/** A sign-in that the provider began: no browser asked for it. */
+export const unsolicitedFlow = (
+  about: Pick<SignInFlow, 'deployment' | 'provider' | 'version'>,
+  now: Date,
+): SignInFlow => ({
+  ...about,
+  ...{ mode: 'sign-in', account: '', next: '', state: '', nonce: '', verifier: '', untilMs: now.getTime() + 1 },
+});
+
 /** Binds the flow to the browser: the code of another browser is useless without this cookie. */
 export function flowCookie(keys: KeyRing, flow: SignInFlow): string {
   const text = seal(keys.derive('sso-flow'), PURPOSE, JSON.stringify(flow));
@@ -64,7 +73,7 @@ export interface UsedOnce {
 }
 
 /** False if it was used before, on any server of this database. */
-export async function useOnce(tx: Tx, { deployment, provider, key, until }: UsedOnce, now: Date): Promise<boolean> {
+export async function claimOnce(tx: Tx, { deployment, provider, key, until }: UsedOnce, now: Date): Promise<boolean> {
   await tx.run`
     delete from sso_used where deployment_id = ${deployment} and provider_id = ${provider} and expires_at < ${now}`;
   const written = await tx.run`

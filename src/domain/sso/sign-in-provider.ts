@@ -22,6 +22,14 @@ const ProviderRow = z.object({
   groupsClaim: z.string(),
   idTokenAlg: z.string(),
   isEmailTrusted: z.boolean(),
+  emailClaim: z.string(),
+  idpIssuer: z.string(),
+  idpSsoUrl: z.string(),
+  x509cert: z.string(),
+  secondX509cert: z.string(),
+  spEntityId: z.string(),
+  unspecifiedAuthnContext: z.boolean(),
+  allowsIdpInitiated: z.boolean(),
 });
 
 /** An identity provider with all that a sign-in needs. */
@@ -46,7 +54,10 @@ export async function findSignInProvider(
            base_url as "baseUrl", openid_client_id as "clientId", openid_client_secret as "sealedSecret",
            openid_well_known_url as "wellKnownUrl", openid_auth_uri as "authUri", openid_token_uri as "tokenUri",
            openid_userinfo_uri as "userinfoUri", groups_claim as "groupsClaim", id_token_alg as "idTokenAlg",
-           is_email_trusted as "isEmailTrusted"
+           is_email_trusted as "isEmailTrusted", email_claim as "emailClaim", saml_idp_issuer as "idpIssuer",
+           saml_idp_sso_url as "idpSsoUrl", saml_x509cert as "x509cert", saml_second_x509cert as "secondX509cert",
+           saml_sp_entity_id as "spEntityId", saml_unspecified_authn_context as "unspecifiedAuthnContext",
+           saml_allows_idp_initiated as "allowsIdpInitiated"
     from sso_provider where deployment_id = ${deployment} and id = ${provider}`;
   if (!row) return undefined;
   const { sealedSecret, ...rest } = row;

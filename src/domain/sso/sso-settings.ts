@@ -13,6 +13,9 @@ const Settings = z.object({
   groupsClaim: z.string(),
   idTokenAlg: z.string(),
   isEmailTrusted: z.boolean(),
+  emailClaim: z.string(),
+  secondCertificate: z.string(),
+  allowsIdpInitiated: z.boolean(),
   version: count(),
 });
 
@@ -30,7 +33,9 @@ export const listGroupRules = (tx: Tx, { deployment, provider }: SettingsRef): P
 
 export async function findSettings(tx: Tx, ref: SettingsRef): Promise<SsoSettings | undefined> {
   const settings = await tx.one(Settings)`
-    select groups_claim as "groupsClaim", id_token_alg as "idTokenAlg", is_email_trusted as "isEmailTrusted", version
+    select groups_claim as "groupsClaim", id_token_alg as "idTokenAlg", is_email_trusted as "isEmailTrusted", version,
+           email_claim as "emailClaim", saml_second_x509cert as "secondCertificate",
+           saml_allows_idp_initiated as "allowsIdpInitiated"
     from sso_provider where deployment_id = ${ref.deployment} and id = ${ref.provider}`;
   return settings && { ...settings, groups: await listGroupRules(tx, ref) };
 }
@@ -52,7 +57,9 @@ export async function saveSettings(
   const { groups } = settings;
   await tx.run`
     update sso_provider set groups_claim = ${settings.groupsClaim}, id_token_alg = ${settings.idTokenAlg},
-      is_email_trusted = ${settings.isEmailTrusted}, version = version + 1
+      is_email_trusted = ${settings.isEmailTrusted}, email_claim = ${settings.emailClaim},
+      saml_second_x509cert = ${settings.secondCertificate},
+      saml_allows_idp_initiated = ${settings.allowsIdpInitiated}, version = version + 1
     where deployment_id = ${deployment} and id = ${provider}`;
   await tx.run`delete from sso_group where deployment_id = ${deployment} and provider_id = ${provider}`;
   await tx.run`

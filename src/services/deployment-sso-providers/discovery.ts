@@ -1,4 +1,8 @@
-import { checkDiscoveryDocument, discoveryUrlOf, fetchDiscoveryDocument } from '#domain/sso/discovery-document.ts';
+import {
+  checkDiscoveryDocument,
+  discoveryUrlOf,
+  fetchDiscoveryDocument,
+} from '#domain/sso/protocols/discovery-document.ts';
 import type { Egress } from '#kernel/outbound/egress.ts';
 import { EgressFailure } from '#kernel/outbound/egress-failure.ts';
 import { MAX_CHECK_MS } from '#kernel/outbound/quantized-time.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { checkDiscoveryDocument } from '#domain/sso/discovery-document.ts';
+import { checkDiscoveryDocument } from '#domain/sso/protocols/discovery-document.ts';
 import { CERTIFICATE, EXPIRED } from '#test/support/world/certificates.ts';
 import type { DeploymentSsoProvider, SsoProviderInput } from './contract.ts';
 import { checkCertificate } from './discovery.ts';

@@ -3,6 +3,7 @@ import { SsoAttempt, SsoDomain, SsoGroupRule } from '#domain/sso/sso-shape.ts';
 import { fault } from '#kernel/contract/fault.ts';
 import { operation } from '#kernel/contract/operation.ts';
 import { deployment, id, line } from '#kernel/contract/proto-fields.ts';
+import { optionalWebUrl } from '#kernel/contract/web-url.ts';
 
 export const MAX_SSO_DOMAINS = 50;
 
@@ -29,6 +30,12 @@ export const SSO_SETTINGS_REFUSED = fault(
   400,
   'The settings have {count}: {first}',
   'Correct each member listed in `errors`; nothing was changed.',
+);
+export const SAML_METADATA_REFUSED = fault(
+  'SAML_METADATA_REFUSED',
+  400,
+  'This is not the metadata of a SAML identity provider.',
+  'Send the XML with one EntityDescriptor, its SingleSignOnService for HTTP-Redirect and a signing certificate.',
 );
 export const SSO_NOT_STARTED = fault(
   'SSO_NOT_STARTED',
@@ -59,6 +66,14 @@ const settingsFields = {
   trustsEmail: z
     .boolean()
     .describe('Whether the provider verifies every address, although it does not send `email_verified`.'),
+  emailClaim: line(256).describe('The attribute of SAML with the address; empty for the usual names, or the NameID.'),
+  secondCertificate: z
+    .string()
+    .max(16_384)
+    .describe('The next certificate of a SAML provider that rolls over: both are accepted.'),
+  allowsIdpInitiated: z
+    .boolean()
+    .describe('Whether a SAML provider may begin a sign-in. It makes forced logins easier.'),
   groups: z.array(SsoGroupRule).max(200),
 };
 
@@ -68,6 +83,9 @@ export const SsoSignIn = z.object({
   redirectUri: z.string(),
   backChannelLogoutUri: z.string(),
   postLogoutRedirectUri: z.string(),
+  samlEntityId: z.string(),
+  samlAcsUrl: z.string(),
+  samlMetadataUrl: z.string(),
 });
 
 export const getSsoSignIn = operation({
@@ -124,6 +142,20 @@ export const startSsoTest = operation({
   body: { link: z.boolean().optional() },
   reply: { redirectUrl: z.string() },
   faults: [SSO_NOT_STARTED],
+  transaction: 'manual',
+  limitPolicy: 'check',
+});
+
+export const readSamlMetadata = operation({
+  ...manage,
+  route: `POST ${base}/saml-metadata`,
+  summary: 'Read the metadata of a SAML provider',
+  description: 'Returns the values for a provider; nothing is stored. Send the XML itself, or its URL.',
+  isRead: true,
+  path,
+  body: { metadata: z.string().max(262_144).optional(), url: optionalWebUrl() },
+  reply: { idpIssuer: z.string(), idpSsoUrl: z.string(), certificates: z.array(z.string()) },
+  faults: [SAML_METADATA_REFUSED],
   transaction: 'manual',
   limitPolicy: 'check',
 });

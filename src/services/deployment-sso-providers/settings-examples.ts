@@ -9,6 +9,9 @@ export const settingsExamples: Examples<typeof contract> = {
       groupsClaim: 'groups',
       idTokenAlg: '',
       trustsEmail: false,
+      emailClaim: '',
+      secondCertificate: '',
+      allowsIdpInitiated: false,
       groups: [{ group: 'security', role: 'ORG_ROLE_MEMBER', teamIds: [of('Team')] }],
     },
   }),
@@ -19,6 +22,18 @@ export const settingsExamples: Examples<typeof contract> = {
   startSsoTest: (of) => ({
     path: { deploymentId: of('Deployment'), providerId: of('StartableSsoProvider') },
     body: {},
+  }),
+  readSamlMetadata: (of) => ({
+    path: { deploymentId: of('Deployment') },
+    body: {
+      metadata:
+        '<EntityDescriptor xmlns="urn:oasis:names:tc:SAML:2.0:metadata" entityID="https://id.acme.example">' +
+        '<IDPSSODescriptor protocolSupportEnumeration="urn:oasis:names:tc:SAML:2.0:protocol"><KeyDescriptor>' +
+        '<KeyInfo xmlns="http://www.w3.org/2000/09/xmldsig#"><X509Data><X509Certificate>MIIB</X509Certificate>' +
+        '</X509Data></KeyInfo></KeyDescriptor>' +
+        '<SingleSignOnService Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect" ' +
+        'Location="https://id.acme.example/sso"/></IDPSSODescriptor></EntityDescriptor>',
+    },
   }),
   listSsoAttempts: (of) => ({ path: { deploymentId: of('Deployment') } }),
   listSsoDomains: (of) => ({ path: { deploymentId: of('Deployment') } }),

@@ -1,4 +1,7 @@
 import { LEAST_ROLE, mapGroups } from '#domain/sso/group-mapping.ts';
+import { samlAddressesOf } from '#domain/sso/protocols/saml-client.ts';
+import { readIdpMetadata } from '#domain/sso/protocols/saml-metadata.ts';
+import { startFlow } from '#domain/sso/protocols/start-flow.ts';
 import { redirectUriOf } from '#domain/sso/sign-in-flow.ts';
 import { findSignInProvider } from '#domain/sso/sign-in-provider.ts';
 import { listAttempts, listTeamNames } from '#domain/sso/sso-attempts.ts';
@@ -7,13 +10,15 @@ import { SsoRefusal } from '#domain/sso/sso-refusal.ts';
 import { endSessionsOfProvider } from '#domain/sso/sso-sessions.ts';
 import * as settings from '#domain/sso/sso-settings.ts';
 import type { SsoGroupRule } from '#domain/sso/sso-shape.ts';
-import { startFlow } from '#domain/sso/start-flow.ts';
 import { NOT_FOUND } from '#kernel/contract/common-faults.ts';
 import type { FieldError } from '#kernel/contract/fault.ts';
 import { refuseFieldErrors } from '#kernel/contract/field-errors.ts';
 import { lockLimit } from '#kernel/db/limit-lock.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import { type Call, group } from '#kernel/http/pipeline/group.ts';
+import { EgressFailure } from '#kernel/outbound/egress-failure.ts';
+import { MAX_CHECK_MS, withQuantizedDuration } from '#kernel/outbound/quantized-time.ts';
+import { readCertificate } from './rules.ts';
 import * as contract from './settings-contract.ts';
 import * as store from './store.ts';
 
@@ -26,6 +31,9 @@ async function answerSettings(
   const { version, isEmailTrusted, ...rest } = found;
   answer.setEtag(version);
   const { baseUrl } = services;
+  const provider = await findSignInProvider(tx, services.keys, ref);
+  if (!provider) throw NOT_FOUND();
+  const saml = samlAddressesOf(baseUrl, provider);
   return {
     signIn: {
       ...rest,
@@ -33,6 +41,9 @@ async function answerSettings(
       redirectUri: redirectUriOf(baseUrl, ref.provider),
       backChannelLogoutUri: `${baseUrl}/api/auth/sso/logout/${ref.provider}`,
       postLogoutRedirectUri: `${baseUrl}/sign-in`,
+      samlEntityId: saml.entityId,
+      samlAcsUrl: saml.acs,
+      samlMetadataUrl: saml.metadata,
     },
   };
 }
@@ -78,7 +89,12 @@ export const ssoSettings = group(
       const before = await settings.findSettings(tx, ref);
       if (!before) throw NOT_FOUND();
       answer.expectVersion(before.version);
-      refuseFieldErrors(contract.SSO_SETTINGS_REFUSED, await errorsOf(tx, deployment, body.groups));
+      const isCertificate = body.secondCertificate === '' || readCertificate(body.secondCertificate) !== undefined;
+      const detail = 'is not a single X.509 certificate';
+      refuseFieldErrors(contract.SSO_SETTINGS_REFUSED, [
+        ...(isCertificate ? [] : [{ pointer: '#/secondCertificate', code: 'NOT_A_CERTIFICATE', detail }]),
+        ...(await errorsOf(tx, deployment, body.groups)),
+      ]);
       const { trustsEmail: isEmailTrusted, ...rest } = body;
       await settings.saveSettings(tx, ref, { ...rest, isEmailTrusted });
       const endedSessions = await endSessionsOfProvider(tx, ref);
@@ -109,6 +125,24 @@ export const ssoSettings = group(
         if (error instanceof SsoRefusal) throw contract.SSO_NOT_STARTED({ detail: error.message });
         throw error;
       }
+    },
+
+    readSamlMetadata: async ({ path, body, services }) => {
+      const { metadata = '', url = '' } = body;
+      const read = (text: string) => {
+        const found = readIdpMetadata(text);
+        if (!found) throw contract.SAML_METADATA_REFUSED();
+        return found;
+      };
+      if (url === '') return read(metadata);
+      return withQuantizedDuration(services.sleep, async () => {
+        const request = { url, method: 'GET' as const, tenant: path.deploymentId, timeoutMs: MAX_CHECK_MS };
+        const reply = await services.egress.request(request).catch((error: unknown) => {
+          if (error instanceof EgressFailure) throw contract.SAML_METADATA_REFUSED();
+          throw error;
+        });
+        return read(reply.body.toString('utf8'));
+      });
     },
 
     listSsoAttempts: async ({ path, query, tx }) => ({

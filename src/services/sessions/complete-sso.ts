@@ -1,15 +1,15 @@
 import * as sessions from '#domain/accounts/sessions.ts';
 import { type AdmittedPerson, admitPerson, planSignIn } from '#domain/sso/admit-person.ts';
 import { type IdentityClaims, readIdentity, type VerifiedIdentity } from '#domain/sso/identity-claims.ts';
-import type { ProviderAnswer } from '#domain/sso/oidc-client.ts';
-import { clearedFlowCookie, flowIn, type SignInFlow, useOnce } from '#domain/sso/sign-in-flow.ts';
-import { findSignInProvider, type SignInProvider } from '#domain/sso/sign-in-provider.ts';
+import type { ProviderAnswer } from '#domain/sso/protocols/oidc-client.ts';
+import { finishFlow } from '#domain/sso/protocols/start-flow.ts';
+import { claimOnce, clearedFlowCookie, flowIn, type SignInFlow, unsolicitedFlow } from '#domain/sso/sign-in-flow.ts';
+import { findDeploymentOf, findSignInProvider, type SignInProvider } from '#domain/sso/sign-in-provider.ts';
 import { type NewSsoAttempt, recordAttempt } from '#domain/sso/sso-attempts.ts';
 import { SsoRefusal } from '#domain/sso/sso-refusal.ts';
 import { recordSsoSession } from '#domain/sso/sso-sessions.ts';
 import { listGroupRules } from '#domain/sso/sso-settings.ts';
 import type { SsoGroupRule } from '#domain/sso/sso-shape.ts';
-import { finishFlow } from '#domain/sso/start-flow.ts';
 import { anonymousCaller } from '#kernel/auth/caller.ts';
 import type { Id } from '#kernel/contract/proto-fields.ts';
 import type { Tx } from '#kernel/db/tx.ts';
@@ -19,7 +19,7 @@ import { type completeSignIn, SSO_REFUSED } from './sso-contract.ts';
 
 type CompleteCall = Pick<
   Call<typeof completeSignIn>,
-  'services' | 'answer' | 'now' | 'request' | 'readIn' | 'transact' | 'body'
+  'services' | 'answer' | 'now' | 'request' | 'read' | 'readIn' | 'transact' | 'body'
 >;
 
 /** What is known of an attempt so far; the log shows it whatever happens next. */
@@ -35,9 +35,10 @@ interface AttemptFacts {
 export async function completeSso(call: CompleteCall) {
   const { services, request, answer, now, body } = call;
   answer.cookies.push(clearedFlowCookie);
-  const flow = flowIn(services.keys, request.cookie, now);
-  // Without the cookie nothing ties the answer to this browser, and nothing tells which provider was asked.
-  if (!flow || flow.provider !== body.providerId) throw SSO_REFUSED();
+  const begun = flowIn(services.keys, request.cookie, now);
+  // Without the cookie nothing ties the answer to this browser, unless the provider may begin sign-ins.
+  const flow = begun?.provider === body.providerId ? begun : await findUnsolicited(call);
+  if (!flow) throw SSO_REFUSED();
   const found = await call.readIn(flow.deployment, async (tx) => {
     const provider = await findSignInProvider(tx, services.keys, flow);
     return provider && { provider, rules: await listGroupRules(tx, flow) };
@@ -51,6 +52,16 @@ export async function completeSso(call: CompleteCall) {
     if (!(error instanceof SsoRefusal)) throw error;
     return recordRefusal(call, facts, error);
   }
+}
+
+/** A sign-in that the provider began, if it may. */
+async function findUnsolicited({ body, read, readIn, services, now }: CompleteCall): Promise<SignInFlow | undefined> {
+  if (!body.parameters.startsWith('SAMLResponse=')) return undefined;
+  const deployment = await read((tx) => findDeploymentOf(tx, body.providerId));
+  if (deployment === undefined) return undefined;
+  const ref = { deployment, provider: body.providerId };
+  const provider = await readIn(deployment, (tx) => findSignInProvider(tx, services.keys, ref));
+  return provider?.allowsIdpInitiated ? unsolicitedFlow({ ...ref, version: provider.version }, now) : undefined;
 }
 
 /** Tells the reason to administrators, and to somebody who tests the provider. */
@@ -83,6 +94,15 @@ const attemptOf = (
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 const claimsText = (claims: IdentityClaims): string => JSON.stringify(claims, undefined, 2).slice(0, 20_000);
 
+const REMEMBERED_MS = 3_600_000;
+
+/** Uses up a state or an assertion, on all servers of this database. */
+async function claim(tx: Tx, { now }: CompleteCall, { deployment, provider }: SignInFlow, key: string): Promise<void> {
+  const until = new Date(now.getTime() + REMEMBERED_MS);
+  if (!(await claimOnce(tx, { deployment, provider, key, until }, now)))
+    throw new SsoRefusal('used_once', 'The answer of the provider was used before.');
+}
+
 async function attempt(call: CompleteCall, facts: AttemptFacts) {
   const { services, now, body, transact, answer } = call;
   const { flow, provider } = facts;
@@ -90,12 +110,9 @@ async function attempt(call: CompleteCall, facts: AttemptFacts) {
     throw new SsoRefusal('provider_enabled', 'The provider is disabled.');
   if (provider.version !== flow.version)
     throw new SsoRefusal('provider_enabled', 'The provider was changed while the person signed in.');
-  const until = new Date(flow.untilMs);
-  const once = { deployment: flow.deployment, provider: flow.provider, key: `state ${flow.state}`, until };
-  // Committed before the code is redeemed, so that a second answer is refused even while the first is being checked.
   answer.recordEffect({ object: `sso-provider/${flow.provider}` });
-  if (!(await transact((tx) => useOnce(tx, once, now))))
-    throw new SsoRefusal('used_once', 'The answer of the provider was used before.');
+  // Committed before the code is redeemed, so that a second answer is refused even while the first is being checked.
+  if (flow.state !== '') await transact((tx) => claim(tx, call, flow, `state ${flow.state}`));
   const parameters = body.parameters.replace(/^\?/, '');
   facts.answer = await finishFlow({ ...services, now }, provider, { flow, parameters });
   facts.identity = readIdentity(facts.answer.claims, { ...provider, issuer: facts.answer.issuer });
@@ -109,7 +126,9 @@ async function attempt(call: CompleteCall, facts: AttemptFacts) {
     });
     return { outcome: 'tested' as const, next: flow.next, attemptId: id as Id<'SsoAttempt'> };
   }
+  const { usedOnce } = facts.answer;
   return transact(async (tx) => {
+    if (usedOnce !== undefined) await claim(tx, call, flow, usedOnce);
     const person = await admitPerson(tx, admittance);
     const { role, teamIds, account } = person;
     const id = await recordAttempt(tx, attemptOf(call, facts, { role, teamIds, account: account.id }));

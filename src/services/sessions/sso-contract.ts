@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { NOT_FOUND } from '#kernel/contract/common-faults.ts';
 import { fault } from '#kernel/contract/fault.ts';
 import { operation } from '#kernel/contract/operation.ts';
 import { id, line, oneOf } from '#kernel/contract/proto-fields.ts';
@@ -65,7 +66,7 @@ export const completeSignIn = operation({
   description:
     'Needs the cookie of the start, and works once. The first sign-in of a person creates their account with the ' +
     'least role, unless their groups give another. A test ends with `tested` and signs nobody in.',
-  body: { providerId: id('SsoProvider'), parameters: z.string().max(16_384) },
+  body: { providerId: id('SsoProvider'), parameters: z.string().max(700_000) },
   reply: {
     outcome: oneOf(['signed_in', 'linked', 'tested']),
     next: z.string(),
@@ -87,5 +88,31 @@ export const endProviderSessions = operation({
   faults: [SSO_LOGOUT_REFUSED],
 });
 
+export const relaySamlResponse = operation({
+  ...open,
+  route: 'POST /api/auth/sso/saml/{provider}/acs',
+  summary: 'Take a SAML response',
+  description:
+    'The assertion consumer service. A page passes the response on to the console, which completes the sign-in with ' +
+    'the cookie of its browser, because browsers do not send that cookie with a form of another site.',
+  isRead: true,
+  path: { provider: z.string().regex(/^\d{1,18}$/) },
+  upload: { types: ['application/x-www-form-urlencoded'], limitBytes: 600_000 },
+  raw: { types: ['text/html'] },
+  reply: {},
+});
+
+export const getSamlMetadata = operation({
+  ...open,
+  route: 'GET /api/auth/sso/saml/{provider}/metadata',
+  summary: 'Get the SAML metadata of this server',
+  description: 'For one identity provider, which imports it.',
+  path: { provider: z.string().regex(/^\d{1,18}$/) },
+  raw: { types: ['application/samlmetadata+xml'] },
+  reply: {},
+  faults: [NOT_FOUND],
+  transaction: 'manual',
+});
+
 /** What the examples of the API description show. */
-export const exampleIds = { SignInWay: 'a-way-from-the-list', StartableSsoProvider: '2' };
+export const exampleIds = { SignInWay: 'a-way-from-the-list', StartableSsoProvider: '2', SamlProvider: '3' };

@@ -11,4 +11,6 @@ export const ssoExamples: Examples<typeof contract> = {
     path: { provider: of('StartableSsoProvider') },
     upload: 'logout_token=a.b.c',
   }),
+  relaySamlResponse: (of) => ({ path: { provider: of('SamlProvider') }, upload: 'SAMLResponse=PD94bWw%3D' }),
+  getSamlMetadata: (of) => ({ path: { provider: of('SamlProvider') } }),
 };

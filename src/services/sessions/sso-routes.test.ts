@@ -20,6 +20,11 @@ after(async () => {
   await idp.stop();
 });
 
+const SETTINGS = {
+  ...{ groupsClaim: 'groups', idTokenAlg: '', trustsEmail: false },
+  ...{ emailClaim: '', secondCertificate: '', allowsIdpInitiated: false },
+};
+
 interface Organization {
   place: TestDeployment;
   domain: string;
@@ -183,7 +188,7 @@ describe('a sign-in with OpenID Connect', () => {
       { group: 'admins', role: 'ORG_ROLE_ADMIN' as const, teamIds: [] },
       { group: 'blue', role: 'ORG_ROLE_MEMBER' as const, teamIds: [team?.id as never] },
     ];
-    const body = { groupsClaim: 'groups', idTokenAlg: 'RS256', trustsEmail: false, groups };
+    const body = { ...SETTINGS, idTokenAlg: 'RS256', groups };
     const saved = await world.as(settings, acme.place.admin.jwt).updateSsoSignIn({ path: acme.path, body });
     assert.equal(saved.status, 200, JSON.stringify(saved.problem));
     const person = be(acme.domain, { groups: ['blue', 'other'] });
@@ -246,7 +251,7 @@ describe('sessions of a provider', () => {
     const acme = await organization();
     be(acme.domain);
     const first = (await signIn(acme)).body.session?.accessToken;
-    const body = { groupsClaim: 'groups', idTokenAlg: '', trustsEmail: false, groups: [] };
+    const body = { ...SETTINGS, groups: [] };
     await world.as(settings, acme.place.admin.jwt).updateSsoSignIn({ path: acme.path, body });
     assert.equal(await statusOf(first), 401);
     const second = (await signIn(acme)).body.session?.accessToken;

@@ -1,13 +1,17 @@
 import { domainOf } from '#domain/sso/identity-claims.ts';
-import { verifyLogoutToken } from '#domain/sso/logout-token.ts';
-import { openWay, sealWay, useOnce } from '#domain/sso/sign-in-flow.ts';
+import { verifyLogoutToken } from '#domain/sso/protocols/logout-token.ts';
+import { samlMetadata } from '#domain/sso/protocols/saml-client.ts';
+import { startFlow } from '#domain/sso/protocols/start-flow.ts';
+import { claimOnce, openWay, sealWay } from '#domain/sso/sign-in-flow.ts';
 import { findDeploymentOf, findOnlySlug, findSignInProvider, listSignInWays } from '#domain/sso/sign-in-provider.ts';
 import { egressFailureIn, SsoRefusal } from '#domain/sso/sso-refusal.ts';
 import { endSessionsOfSubject } from '#domain/sso/sso-sessions.ts';
-import { startFlow } from '#domain/sso/start-flow.ts';
 import { anonymousCaller } from '#kernel/auth/caller.ts';
+import { NOT_FOUND } from '#kernel/contract/common-faults.ts';
 import { type Call, group } from '#kernel/http/pipeline/group.ts';
+import { RawReply } from '#kernel/http/pipeline/raw-reply.ts';
 import { completeSso } from './complete-sso.ts';
+import { samlRelayPage } from './saml-relay-page.ts';
 import * as contract from './sso-contract.ts';
 
 async function formOf(upload: AsyncIterable<Buffer>): Promise<URLSearchParams> {
@@ -54,6 +58,22 @@ export const singleSignOn = group('SingleSignOnService', contract, {
 
   completeSignIn: completeSso,
 
+  relaySamlResponse: async ({ path, upload }) =>
+    samlRelayPage(path.provider, (await formOf(upload)).get('SAMLResponse') ?? ''),
+
+  getSamlMetadata: async (call) => {
+    const { path, read, services } = call;
+    const deployment = await read((tx) => findDeploymentOf(tx, path.provider));
+    const ref = { deployment: deployment ?? '', provider: path.provider };
+    const provider =
+      deployment === undefined
+        ? undefined
+        : await call.readIn(deployment, (tx) => findSignInProvider(tx, services.keys, ref));
+    if (provider?.type !== 'SSO_TYPE_SAML2') throw NOT_FOUND();
+    const headers = { 'content-type': 'application/samlmetadata+xml; charset=utf-8' };
+    return new RawReply({ headers, body: samlMetadata(services.baseUrl, provider) });
+  },
+
   endProviderSessions: async (call) => {
     const { path, services, answer, now, upload, read, transact } = call;
     const token = (await formOf(upload)).get('logout_token') ?? '';
@@ -67,7 +87,7 @@ export const singleSignOn = group('SingleSignOnService', contract, {
       const order = await verifyLogoutToken({ egress: services.egress, now }, provider, token);
       return await transact(async (tx) => {
         const at = { deployment, provider: provider.id };
-        if (!(await useOnce(tx, { ...at, key: `logout ${order.id}`, until: order.until }, now)))
+        if (!(await claimOnce(tx, { ...at, key: `logout ${order.id}`, until: order.until }, now)))
           throw contract.SSO_LOGOUT_REFUSED();
         const ended = await endSessionsOfSubject(tx, { ...at, ...order });
         answer.recordEffect({ object: `sso-provider/${provider.id}`, after: { endedSessions: ended } });

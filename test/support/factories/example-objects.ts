@@ -44,7 +44,7 @@ import {
   makeSsoProvider,
 } from './settings.ts';
 import { makeSlackChannel, makeSlackDeployment } from './slack.ts';
-import { makeSignInWay, makeSsoDomain, makeStartableSsoProvider } from './sso.ts';
+import { makeSamlProvider, makeSignInWay, makeSsoDomain, makeStartableSsoProvider } from './sso.ts';
 import { makeStorageCredential } from './storage.ts';
 import {
   EXAMPLE_TICKET_URL,
@@ -117,6 +117,7 @@ const KINDS: Record<string, Kind> = {
   PartnerCredential: { make: makePartnerCredential },
   SsoProvider: { make: makeSsoProvider },
   StartableSsoProvider: { make: makeStartableSsoProvider },
+  SamlProvider: { make: makeSamlProvider },
   SignInWay: { make: makeSignInWay },
   SsoDomain: { make: makeSsoDomain },
   UnsubscribeToken: { make: makeUnsubscribeToken },

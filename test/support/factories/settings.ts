@@ -68,7 +68,10 @@ export function makeSsoProvider({ world, place }: Scenario): Promise<string> {
     });
     const provider = (await sso.insert(tx, place.id, { draft, isEnabled: true })) ?? '';
     const groups = [{ group: 'security', role: 'ORG_ROLE_MEMBER' as const, teamIds: [] }];
-    const settings = { groupsClaim: 'groups', idTokenAlg: '', isEmailTrusted: false, groups };
+    const settings = {
+      ...{ groupsClaim: 'groups', idTokenAlg: '', isEmailTrusted: false, groups },
+      ...{ emailClaim: '', secondCertificate: '', allowsIdpInitiated: false },
+    };
     await saveSettings(tx, { deployment: place.id, provider }, settings);
     return provider;
   });

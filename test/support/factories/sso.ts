@@ -2,6 +2,7 @@ import { sealWay } from '#domain/sso/sign-in-flow.ts';
 import * as domains from '#domain/sso/sso-domains.ts';
 import { draftOf } from '#services/deployment-sso-providers/rules.ts';
 import * as sso from '#services/deployment-sso-providers/store.ts';
+import { CERTIFICATE } from '../world/certificates.ts';
 import type { Scenario } from '../world/scenario.ts';
 import { type TestDeployment, uniqueName, type World } from '../world/world.ts';
 
@@ -10,6 +11,14 @@ export function makeStartableSsoProvider({ world, place }: Scenario): Promise<st
   return world.inDeployment(place, async (tx) => {
     const openidData = { clientId: 'parapet' };
     const draft = draftOf({ name: uniqueName('provider '), type: 'SSO_TYPE_SCMHOST', openidData });
+    return (await sso.insert(tx, place.id, { draft, isEnabled: true })) ?? '';
+  });
+}
+
+export function makeSamlProvider({ world, place }: Scenario): Promise<string> {
+  return world.inDeployment(place, async (tx) => {
+    const saml2Data = { idpIssuer: 'acme', idpSsoUrl: 'https://id.acme.example/sso', x509cert: CERTIFICATE };
+    const draft = draftOf({ name: uniqueName('provider '), type: 'SSO_TYPE_SAML2', saml2Data });
     return (await sso.insert(tx, place.id, { draft, isEnabled: true })) ?? '';
   });
 }

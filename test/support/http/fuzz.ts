@@ -52,6 +52,7 @@ const MAKEABLE = [
   'ScimUser',
   'ScimGroup',
   'StartableSsoProvider',
+  'SamlProvider',
   'SignInWay',
   'SsoDomain',
   'Notification',

@@ -69,13 +69,20 @@ export class World {
   /** The sleeps of the server in milliseconds; in tests they return at once. */
   readonly pausesMs: number[] = [];
   readonly #owner: pg.Pool;
+  readonly #isNeighbour: boolean;
 
-  private constructor(database: TestDatabase, settings: Record<string, string>, parts: Partial<AssemblyParts>) {
+  private constructor(
+    database: TestDatabase,
+    settings: Record<string, string>,
+    parts: Partial<AssemblyParts>,
+    neighbour?: World,
+  ) {
     this.database = database;
     this.#owner = new pg.Pool({ ...database.connection, max: 4, idleTimeoutMillis: 60_000 });
     // A test may end the sessions of its database.
     this.#owner.on('error', () => undefined);
-    this.keys = new KeyRing(createSecretKey(randomBytes(32)));
+    this.#isNeighbour = neighbour !== undefined;
+    this.keys = neighbour?.keys ?? new KeyRing(createSecretKey(randomBytes(32)));
     const config = configOf(settings);
     this.assembly = assemble({
       config,
@@ -107,11 +114,20 @@ export class World {
     return world;
   }
 
+  /** Starts another server on the database of this one, at the same public address. */
+  async startBeside(): Promise<World> {
+    const other = new World(this.database, {}, {}, this);
+    const { port } = await other.assembly.httpServer.listen('127.0.0.1', 0);
+    other.baseUrl = `http://127.0.0.1:${port}`;
+    other.assembly.setBaseUrl(this.baseUrl);
+    return other;
+  }
+
   async stop(): Promise<void> {
     await this.assembly.httpServer.drain(1000);
     await this.assembly.close();
     await this.#owner.end();
-    await this.database.drop();
+    if (!this.#isNeighbour) await this.database.drop();
   }
 
   /** A client that calls with this credential. */

@@ -12,6 +12,9 @@ const route = getRouteApi('/sso/$provider');
 
 /** Takes the answer out of the address, so that it stays out of the browser history. */
 function takeParameters(): string {
+  const response = sessionStorage.getItem('parapet-saml');
+  sessionStorage.removeItem('parapet-saml');
+  if (response !== null) return new URLSearchParams({ SAMLResponse: response }).toString();
   const parameters = location.search.slice(1);
   history.replaceState(history.state, '', location.pathname);
   return parameters;

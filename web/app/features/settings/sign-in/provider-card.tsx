@@ -11,7 +11,7 @@ import { PermissionGate } from '#web/ui/page/permission-gate.tsx';
 import { ProblemView } from '#web/ui/page/view-states.tsx';
 import { useSettingsSearch } from '../parts/use-settings-search.ts';
 import { providerChecks } from './provider-checks.ts';
-import { hasOAuthClient, isSaml } from './provider-draft.ts';
+import { canSignIn, hasOAuthClient, isSaml } from './provider-draft.ts';
 import { type SsoProvider, ssoProvidersQuery } from './queries.ts';
 
 /** A summary of an identity provider with its actions and test result. */
@@ -63,7 +63,7 @@ export function ProviderCard({ entry }: { entry: SsoProvider }) {
             >
               Test
             </Button>
-            {hasOAuthClient(provider) && (
+            {canSignIn(provider) && (
               <>
                 <Button
                   variant="default"

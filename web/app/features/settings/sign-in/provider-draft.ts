@@ -74,6 +74,9 @@ export const isSaml = ({ type }: Pick<ProviderDraft, 'type'>): boolean => type =
 export const hasOAuthClient = ({ type }: Pick<ProviderDraft, 'type'>): boolean =>
   type !== 'SSO_TYPE_SAML2' && type !== 'SSO_TYPE_SIMPLE';
 
+/** Whether people can sign in with a provider of this type. */
+export const canSignIn = ({ type }: Pick<ProviderDraft, 'type'>): boolean => type !== 'SSO_TYPE_SIMPLE';
+
 /** The request body of a draft; members that do not apply to the type and an unchanged secret are omitted. */
 export function providerBody(draft: ProviderDraft) {
   const { type, name, displayName, emailDomain, baseUrl } = draft;

@@ -1,4 +1,5 @@
 import { PasswordInput, Switch, Textarea, TextInput } from '@mantine/core';
+import { MetadataField } from './metadata-field.tsx';
 import type { ProviderDraft } from './provider-draft.ts';
 
 interface FieldsProps {
@@ -78,6 +79,7 @@ export function SamlFields(fields: FieldsProps) {
   const { draft, errors, onChange } = fields;
   return (
     <>
+      <MetadataField onRead={onChange} />
       <TextField {...fields} member="idpIssuer" label="Issuer" description="The entityID of the provider." required />
       <TextField {...fields} member="idpSsoUrl" label="Sign-in URL" description="SingleSignOnService." required />
       <Textarea

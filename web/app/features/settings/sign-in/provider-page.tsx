@@ -11,6 +11,7 @@ import { EmptyState, LoadingRows, ProblemView } from '#web/ui/page/view-states.t
 import { FormProblem, fieldErrorsOf } from '../parts/form-problem.tsx';
 import { useSettingsSearch } from '../parts/use-settings-search.ts';
 import {
+  canSignIn,
   draftFromPreset,
   draftFromProvider,
   EMPTY_PROVIDER,
@@ -61,7 +62,7 @@ export function ProviderPage({ item }: { item: string }) {
       {list.isError && <ProblemView error={list.error} onRetry={() => void list.refetch()} />}
       {list.isSuccess && !entry && <EmptyState title="This provider does not exist" why="It may have been deleted." />}
       {entry && <ProviderForm start={draftFromProvider(entry)} stored={entry} />}
-      {entry && hasOAuthClient(entry.provider) && <SignInSettings providerId={entry.id} />}
+      {entry && canSignIn(entry.provider) && <SignInSettings providerId={entry.id} isSaml={isSaml(entry.provider)} />}
     </Page>
   );
 }
@@ -93,7 +94,7 @@ function useSaving(draft: ProviderDraft, stored: SsoProvider | undefined) {
       notify(`Provider ${provider.displayName} saved`);
       void queryClient.invalidateQueries(ssoProvidersQuery(deploymentId));
       // A new provider next shows the addresses to enter there.
-      open(stored || !hasOAuthClient(provider) ? undefined : id);
+      open(stored || !canSignIn(provider) ? undefined : id);
     },
   });
 }

@@ -1,8 +1,8 @@
 import { createLocalJWKSet, decodeJwt, type JSONWebKeySet, jwtVerify } from 'jose';
 import { z } from 'zod';
+import type { SignInProvider } from '../sign-in-provider.ts';
+import { SsoRefusal } from '../sso-refusal.ts';
 import { discover, idTokenAlgOf, type OidcAccess } from './oidc-client.ts';
-import type { SignInProvider } from './sign-in-provider.ts';
-import { SsoRefusal } from './sso-refusal.ts';
 
 const EVENT = 'http://schemas.openid.net/event/backchannel-logout';
 const TIMEOUT_MS = 5000;

@@ -2,17 +2,17 @@ import * as client from 'openid-client';
 import { reveal } from '#kernel/crypto/secret.ts';
 import type { Egress } from '#kernel/outbound/egress.ts';
 import { egressFetch } from '#kernel/outbound/egress-fetch.ts';
+import type { IdentityClaims } from '../identity-claims.ts';
+import type { SignInFlow } from '../sign-in-flow.ts';
+import type { SignInProvider } from '../sign-in-provider.ts';
+import { egressFailureIn, SsoRefusal } from '../sso-refusal.ts';
 import {
   checkDiscoveryDocument,
   type DiscoveryDocument,
   discoveryUrlOf,
   fetchDiscoveryDocument,
 } from './discovery-document.ts';
-import type { IdentityClaims } from './identity-claims.ts';
 import { refusalOfOidc } from './oidc-refusal.ts';
-import type { SignInFlow } from './sign-in-flow.ts';
-import type { SignInProvider } from './sign-in-provider.ts';
-import { egressFailureIn, SsoRefusal } from './sso-refusal.ts';
 
 const TIMEOUT_MS = 8000;
 const CACHED_MS = 60_000;
@@ -118,6 +118,8 @@ export interface ProviderAnswer {
   idpSession: string;
   /** Where to sign out at the provider, without the address to return to; empty if it offers none. */
   signOutUrl: string;
+  /** What may not be used again, such as the id of an assertion. */
+  usedOnce?: string;
 }
 
 /** Exchanges the code and verifies the ID token. `parameters` is the query with which the browser came back. */

@@ -1,5 +1,5 @@
 import * as client from 'openid-client';
-import { egressFailureIn, type SsoCheck, SsoRefusal } from './sso-refusal.ts';
+import { egressFailureIn, type SsoCheck, SsoRefusal } from '../sso-refusal.ts';
 
 interface Comparison {
   claim?: string;

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { reveal } from '#kernel/crypto/secret.ts';
 import type { EgressReply } from '#kernel/outbound/exchange.ts';
-import { domainOf } from './identity-claims.ts';
+import { domainOf } from '../identity-claims.ts';
+import type { SignInFlow } from '../sign-in-flow.ts';
+import type { SignInProvider } from '../sign-in-provider.ts';
+import { egressFailureIn, SsoRefusal } from '../sso-refusal.ts';
 import type { OidcAccess, ProviderAnswer } from './oidc-client.ts';
-import type { SignInFlow } from './sign-in-flow.ts';
-import type { SignInProvider } from './sign-in-provider.ts';
-import { egressFailureIn, SsoRefusal } from './sso-refusal.ts';
 
 const TIMEOUT_MS = 8000;
 const MAX_TEAM_PAGES = 5;
