@@ -66,6 +66,7 @@ const MAKEABLE = [
   'FindingBatch',
   'ExceptionRequest',
   'FindingComment',
+  'SavedView',
   'HoldingScan',
   'Delivery',
   'NotificationRule',

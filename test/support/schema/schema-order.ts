@@ -38,6 +38,7 @@ export const SCHEMA_ORDER: readonly string[] = [
   'src/domain/ticketing',
   'src/domain/scm',
   'src/domain/demo',
+  'src/services/saved-views',
 ];
 
 /** The files of a folder's schema: `schema.sql`, or those in `schema/` in the order of their names. */
