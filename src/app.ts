@@ -98,6 +98,8 @@ import { examples as reviewCommentExamples } from '#services/review-comment-prod
 import { reviewCommentProductContent } from '#services/review-comment-product-content/routes.ts';
 import { examples as ruleboardExamples } from '#services/ruleboard/examples.ts';
 import { ruleboard } from '#services/ruleboard/routes.ts';
+import { examples as savedViewExamples } from '#services/saved-views/examples.ts';
+import { savedViews } from '#services/saved-views/routes.ts';
 import { examples as scannerExamples } from '#services/scanner/examples.ts';
 import { scanner } from '#services/scanner/routes.ts';
 import { examples as scanExamples, v1Examples as v1ScanExamples } from '#services/scans/examples.ts';
@@ -236,6 +238,7 @@ export const rooms: readonly Room[] = [
     purpose: 'What people get by mail',
   },
   { group: slack, examples: slackExamples, purpose: 'Messages to Slack channels' },
+  { group: savedViews, examples: savedViewExamples, purpose: 'Lists of findings under a name, shared with teams' },
   { group: storageCredentials, examples: storageExamples, purpose: 'Credentials for buckets of automations' },
   { group: supplyChainV2, examples: supplyChain2Examples, purpose: 'What projects depend on' },
   { group: supplyChainV1, examples: supplyChainExamples, purpose: 'What projects depend on, in v1' },

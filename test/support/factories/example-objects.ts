@@ -13,7 +13,7 @@ import type { Scenario } from '../world/scenario.ts';
 import { PASSWORD, uniqueName, World } from '../world/world.ts';
 import { makeHeldDelivery, notificationRuleOf, webhookOf } from './automations.ts';
 import { makeFinding, makeFindingBatch, makeIssue } from './findings.ts';
-import { makeComment, requestException } from './inbox.ts';
+import { makeComment, makeSavedView, requestException } from './inbox.ts';
 import { makeCiJobToken, makeCiTrust } from './keyless-ci.ts';
 import { makeUnsubscribeToken } from './mailing.ts';
 import {
@@ -89,6 +89,7 @@ const KINDS: Record<string, Kind> = {
   FindingBatch: { make: makeFindingBatch, isTeamScoped: true },
   ExceptionRequest: { make: async (scene) => requestException(scene, await makeFinding(scene)), isTeamScoped: true },
   FindingComment: { make: async (scene) => makeComment(scene, await makeFinding(scene)), isTeamScoped: true },
+  SavedView: { make: makeSavedView },
   LeavableDeployment: { make: makeLeavableDeployment },
   Invitation: { make: makeInvitation },
   Session: { make: async ({ world, place }) => (await world.signIn(place.admin)).session },
@@ -182,6 +183,9 @@ async function makeTask({ world, place }: Scenario): Promise<{ token: string; ti
 export const CREATOR_ONLY_OPERATIONS: ReadonlySet<string> = new Set([
   'IssuesService_DeleteIssueComment',
   'IssuesService_UpdateIssueComment',
+  'SavedViewsService_DeleteSavedView',
+  'SavedViewsService_PinSavedView',
+  'SavedViewsService_UpdateSavedView',
   'AccountService_EndSession',
   'SecondFactorService_ConfirmSecondFactor',
   'SecondFactorService_RenewRecoveryCodes',

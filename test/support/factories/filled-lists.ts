@@ -10,7 +10,7 @@ import { uniqueName } from '../world/world.ts';
 import { plantDependencies } from './dependencies.ts';
 import { makeObject } from './example-objects.ts';
 import { makeFinding, makeFindingOfRule, makeSecret } from './findings.ts';
-import { assignToAdmin, makeComment, makeFindingNew } from './inbox.ts';
+import { assignToAdmin, makeComment, makeFindingNew, makeSavedView } from './inbox.ts';
 import { addRules } from './ruleboards.ts';
 import { makeScan } from './scans.ts';
 
@@ -39,6 +39,7 @@ const FILLINGS: Record<string, (scene: Scenario, example: ExampleCall) => Promis
   InboxService_ListReview: (scene) => three(async () => makeFindingNew(scene, await makeFinding(scene))),
   InboxService_ListAssigned: (scene) => three(async () => assignToAdmin(scene, await makeFinding(scene))),
   IssuesService_ListIssueComments: (scene, { path }) => three(() => makeComment(scene, String(path?.['issueId']))),
+  SavedViewsService_ListSavedViews: (scene) => three(() => makeSavedView(scene)),
   InboxService_ListApprovals: (scene) => three(() => makeObject(scene, 'ExceptionRequest')),
   IssuesService_GroupIssues: (scene) => three(() => makeFindingOfRule(scene, uniqueName('rule-'))),
   SecretsService_ListSecretsPath: (scene) => three(() => makeSecret(scene)),

@@ -34,3 +34,13 @@ export async function makeComment({ world, place }: InboxScenario, finding: stri
   );
   return made?.id ?? '';
 }
+
+/** A saved view of the administrator. */
+export async function makeSavedView({ world, place }: InboxScenario): Promise<string> {
+  const [made] = await world.queryAsOwner<{ id: string }>(
+    `insert into saved_view (deployment_id, account_id, name, search, created_at)
+     values ($1, $2, 'Mine', 'q=assignee:me', now()) returning id`,
+    [place.id, place.admin.id],
+  );
+  return made?.id ?? '';
+}

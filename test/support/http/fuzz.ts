@@ -69,6 +69,7 @@ const MAKEABLE = [
   'FindingBatch',
   'ExceptionRequest',
   'FindingComment',
+  'SavedView',
   'HoldingScan',
   'Delivery',
   'NotificationRule',

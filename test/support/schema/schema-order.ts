@@ -41,6 +41,7 @@ export const SCHEMA_ORDER: readonly string[] = [
   'src/services/managed-scan-settings',
   'src/services/package-manager-configs',
   'src/services/resolution-configs',
+  'src/services/saved-views',
 ];
 
 /** The files of a folder's schema: `schema.sql`, or those in `schema/` in the order of their names. */

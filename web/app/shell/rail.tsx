@@ -2,6 +2,7 @@ import { ActionIcon, Menu, Tooltip, UnstyledButton, useMantineColorScheme } from
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import {
+  Bookmark,
   Check,
   ChevronsUpDown,
   CircleHelp,
@@ -14,9 +15,11 @@ import {
   Sun,
   UserRound,
 } from 'lucide-react';
+import { savedViewsQuery } from '#web/foundation/api/saved-view-queries.ts';
 import { useSession } from '#web/foundation/api/session.ts';
 import { Keycaps } from '#web/foundation/keys/keycaps.tsx';
 import { orgsQuery, useOrg } from '#web/foundation/session/org.ts';
+import { parseSearch } from '#web/foundation/url/search-params.ts';
 import { NAVIGATION } from './navigation.ts';
 import './rail.css';
 import { signOut } from '#web/foundation/session/sign-out.ts';
@@ -53,11 +56,42 @@ export function Rail({ onSearch, onShortcuts }: RailProps) {
           </li>
         ))}
       </ul>
+      <PinnedViews />
       <div className="rail-foot">
         <HelpMenu onShortcuts={onShortcuts} />
         <AccountMenu />
       </div>
     </nav>
+  );
+}
+
+/** The saved views that the person has pinned. */
+function PinnedViews() {
+  const org = useOrg();
+  const { data: views = [] } = useQuery(savedViewsQuery(org.id));
+  const pinned = views.filter(({ isPinned }) => isPinned);
+  if (pinned.length === 0) return null;
+  return (
+    <section className="rail-views" aria-labelledby="rail-views">
+      <h2 id="rail-views">Views</h2>
+      <ul>
+        {pinned.map(({ id, name, search }) => (
+          <li key={id}>
+            <Link
+              to="/o/$slug/findings"
+              params={{ slug: org.slug }}
+              search={parseSearch(search)}
+              activeProps={{}}
+              className="rail-link"
+              title={name}
+            >
+              <Bookmark size={16} aria-hidden="true" />
+              <span>{name}</span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }
 

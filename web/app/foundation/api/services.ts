@@ -35,6 +35,7 @@ import type * as publicIssueContract from '#services/public-issues/contract.ts';
 import type * as registryContract from '#services/registry/contract.ts';
 import type * as reportContract from '#services/reports/contract.ts';
 import type * as ruleboardContract from '#services/ruleboard/contract.ts';
+import type * as savedViewContract from '#services/saved-views/contract.ts';
 import type * as scanContract from '#services/scans/contract.ts';
 import type * as scimSettingsContract from '#services/scim/settings-contract.ts';
 import type * as secondFactorContract from '#services/second-factor/contract.ts';
@@ -84,6 +85,7 @@ export const projects = serviceClient<typeof projectContract>('ProjectsService')
 export const publicIssues = serviceClient<typeof publicIssueContract>('PublicIssuesService');
 export const registry = serviceClient<typeof registryContract>('RegistryService');
 export const reports = serviceClient<typeof reportContract>('ReportsService');
+export const savedViews = serviceClient<typeof savedViewContract>('SavedViewsService');
 export const ruleboards = serviceClient<typeof ruleboardContract>('RuleboardService');
 export const scans = serviceClient<typeof scanContract>('ScansService');
 export const account = serviceClient<typeof accountContract>('AccountService');

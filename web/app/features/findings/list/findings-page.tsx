@@ -16,6 +16,7 @@ import { ListPane } from './list-pane.tsx';
 import { StateTabs } from './state-tabs.tsx';
 import { useFindingTotal } from './use-lines.ts';
 import { type FindingsListView, useFindingsListView } from './use-list-view.ts';
+import { ViewsMenu } from './views-menu.tsx';
 
 /** The list of findings: filter, counts, rows and the open finding. The URL holds the whole view. */
 export function FindingsPage() {
@@ -62,6 +63,7 @@ function Actions({ listView }: { listView: FindingsListView }) {
   return (
     <>
       <FacetSheet view={view} filter={listView.filter} />
+      {search.at === undefined && <ViewsMenu />}
       <GroupAndSortMenu listView={listView} />
       {search.group === undefined && search.at === undefined && (
         <ColumnMenu columns={columns} change={listView.change} />

@@ -8,7 +8,9 @@ import { emptyResultMessage } from '#web/ui/picker/empty-result-message.ts';
 import { type Assignee, NOBODY } from '../model/decision.ts';
 import { closeAssignDialog, ownAssignee, useOpenAssignDialog } from './assign-store.ts';
 
-const MAX_PEOPLE = 20;
+const MAX_PEOPLE = 8;
+/** All of them without a scroll bar. */
+const MAX_HEIGHT_PX = 420;
 /** A value of its own, because a select takes an empty value for none. */
 const NOBODY_VALUE = 'nobody';
 
@@ -57,6 +59,7 @@ function OpenAssignDialog({ onPick }: { onPick: (assignee: Assignee) => void }) 
         searchable
         defaultDropdownOpened
         selectFirstOptionOnChange
+        maxDropdownHeight={MAX_HEIGHT_PX}
         searchValue={text}
         onSearchChange={setText}
         filter={({ options }) => options}
