@@ -99,10 +99,14 @@ import { scim } from '#services/scim/routes.ts';
 import { scimSettings } from '#services/scim/settings-routes.ts';
 import { examples as scmExamples } from '#services/scm/examples.ts';
 import { scm } from '#services/scm/routes.ts';
+import { examples as scmAppExamples } from '#services/scm-apps/examples.ts';
+import { scmApps } from '#services/scm-apps/routes.ts';
 import { examples as scmHookExamples } from '#services/scm-hooks/examples.ts';
 import { scmHooks } from '#services/scm-hooks/routes.ts';
 import { examples as scmSubscriptionExamples } from '#services/scm-subscriptions/examples.ts';
 import { scmSubscriptions } from '#services/scm-subscriptions/routes.ts';
+import { examples as secondFactorExamples } from '#services/second-factor/examples.ts';
+import { secondFactorGroup } from '#services/second-factor/routes.ts';
 import { accountExamples } from '#services/sessions/account-examples.ts';
 import { accountGroup } from '#services/sessions/account-routes.ts';
 import { examples as sessionExamples } from '#services/sessions/examples.ts';
@@ -185,10 +189,12 @@ export const rooms: readonly Room[] = [
   { group: scans, examples: scanExamples, purpose: 'Scans of projects' },
   { group: v1Scans, examples: v1ScanExamples, purpose: 'Scans of projects, in v1' },
   { group: scm, examples: scmExamples, purpose: 'Connections to code hosts' },
+  { group: scmApps, examples: scmAppExamples, purpose: 'Apps of ours at code hosts' },
   { group: scmSubscriptions, examples: scmSubscriptionExamples, purpose: 'Webhooks at code hosts' },
   { group: scmHooks, examples: scmHookExamples, purpose: 'Where code hosts send their webhooks' },
   { group: sessionGroup, examples: sessionExamples, purpose: 'Signing in, signing out and the first set-up' },
   { group: accountGroup, examples: accountExamples, purpose: 'Your password and your sessions' },
+  { group: secondFactorGroup, examples: secondFactorExamples, purpose: 'Your authenticator app and recovery codes' },
   { group: partner, examples: partnerExamples, purpose: 'Credentials for a cloud-security vendor' },
   { group: scim, examples: scimExamples, purpose: 'People and groups, provisioned by an identity provider' },
   { group: scimSettings, examples: scimSettingsExamples, purpose: 'The set-up of provisioning by SCIM' },

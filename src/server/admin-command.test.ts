@@ -5,6 +5,7 @@ import * as account from '#services/sessions/account-contract.ts';
 import * as sessions from '#services/sessions/contract.ts';
 import * as tokens from '#services/token/contract.ts';
 import * as users from '#services/users/contract.ts';
+import { makeSecondFactorCode } from '#test/support/factories/second-factor.ts';
 import { PASSWORD, World } from '#test/support/world/world.ts';
 import { runAdminAction } from './admin-command.ts';
 
@@ -45,6 +46,14 @@ test('a login link gives an account back to its owner, once', async () => {
   assert.equal((await complete()).problem.code, 'RESET_REFUSED');
   assert.equal((await world.as(users, person.jwt).getUser({})).status, 401);
   assert.equal((await signIn(person.email, 'another long sentence')).status, 200);
+});
+
+test('a lost second factor is removed, and then the password alone signs in', async () => {
+  const place = await world.deployment();
+  await makeSecondFactorCode({ world, place });
+  assert.equal((await signIn(place.admin.email)).problem.code, 'SECOND_FACTOR_REQUIRED');
+  await run('remove-second-factor', place.admin.email);
+  assert.equal((await signIn(place.admin.email)).status, 200);
 });
 
 test('a disabled account has no access of any kind until it is enabled', async () => {

@@ -1,4 +1,5 @@
 import { resetAddress, resetLinkOf, resetToken } from '#domain/accounts/reset-link.ts';
+import * as secondFactor from '#domain/accounts/second-factor.ts';
 import {
   disableAccount,
   enableAccount,
@@ -30,7 +31,7 @@ interface AdminContext {
 }
 
 const LINK_LIFETIME_MS = 15 * 60_000;
-const USAGE = 'list | grant EMAIL | revoke EMAIL | login-link EMAIL | disable EMAIL | enable EMAIL';
+const USAGE = 'list | (grant | revoke | login-link | remove-second-factor | disable | enable) EMAIL';
 
 /** What the operator does with accounts; works while a server runs. */
 export async function admin([action = '', email = '']: readonly string[]): Promise<void> {
@@ -73,6 +74,10 @@ const ACTIONS: Record<string, Action> = {
       `    ${resetAddress(baseUrl, token)}`,
       '',
     ];
+  },
+  'remove-second-factor': async (tx, { id, email }) => {
+    await secondFactor.remove(tx, id);
+    return [`✓ ${email} signs in with the password alone`];
   },
   disable: async (tx, account) => {
     await requireOther(tx, account);

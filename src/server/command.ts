@@ -61,7 +61,7 @@ const COMMANDS: Commands = {
   },
   admin: {
     summary: 'Appoint administrators of the server, make sign-in links, and disable accounts.',
-    usage: 'list | grant EMAIL | revoke EMAIL | login-link EMAIL | disable EMAIL | enable EMAIL',
+    usage: 'list | (grant | revoke | login-link | remove-second-factor | disable | enable) EMAIL',
     details: [
       'Administrators of the server can create deployments; whoever set the server up is the first one.',
       '"login-link" prints a link to set a new password. "disable" ends sessions and tokens of an account.',

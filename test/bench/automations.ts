@@ -76,7 +76,8 @@ async function until(bench: ImportBench, condition: string): Promise<void> {
   }
 }
 
-const isConsidered = `not exists (select from job where kind = 'automation.consider' and state in ('ready', 'running'))`;
+const isConsidered = `not exists (
+  select from job where kind = 'automation.consider' and state in ('ready', 'running'))`;
 const isSent = `not exists (select from delivery where state = 'waiting')`;
 
 /** Imports without automations and with many, in turn. */

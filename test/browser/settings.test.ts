@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Page, Request } from 'playwright-core';
-import { ADMIN_SETTINGS, browserSkipReason } from '#test/support/browser/browser.ts';
+import { ADMIN, ADMIN_SETTINGS, browserSkipReason } from '#test/support/browser/browser.ts';
 import { RunningApp } from '#test/support/browser/running-app.ts';
 import { FakeSlack } from '#test/support/chat/fake-slack.ts';
+import { codeOf } from '#test/support/factories/second-factor.ts';
 import { waitUntil } from '#test/support/wait.ts';
 import { IdentityProvider } from '#test/support/world/identity-provider.ts';
 
@@ -361,5 +362,38 @@ describe('the settings in a real browser', { skip: browserSkipReason }, () => {
 
   test('no page calls another origin or violates the content security policy', () => {
     assert.deepEqual([product.watched.foreignRequests, product.watched.pageErrors], [[], []]);
+  });
+
+  // The last one, because it ends the session that `call` uses.
+  test('an authenticator app is added with its QR code, asked for at the next sign-in, and removed', async () => {
+    await page.getByTitle('Your menu').click();
+    await page.getByRole('menuitem', { name: 'Your account' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Your account' }).waitFor();
+    await page.getByText('(this session)').waitFor();
+    await button('Add an authenticator app').click();
+    await page.getByLabel('Your password').fill(ADMIN.password);
+    await button('Continue').click();
+    await page.getByRole('img', { name: 'QR code of the key' }).waitFor();
+    const secret = ((await page.getByText(/^[A-Z2-7]{32}$/).textContent()) ?? '').trim();
+    await page.getByLabel('Code that the app shows').fill(codeOf(secret));
+    await button('Confirm').click();
+    const codes = await page.locator('.account-codes li').allTextContents();
+    assert.equal(codes.length, 10);
+    await button('I have kept them').click();
+    await page.getByText('10 recovery codes left').waitFor();
+    const { page: other } = await product.newPage();
+    await other.goto(`${product.baseUrl}/sign-in`);
+    await other.getByLabel('E-mail address').fill(ADMIN.email);
+    await other.getByLabel('Password', { exact: true }).fill(ADMIN.password);
+    await other.getByRole('button', { name: 'Sign in' }).click();
+    await other.getByLabel('Code of your authenticator app').fill(codes[0] ?? '');
+    await other.getByRole('button', { name: 'Sign in' }).click();
+    await other.getByRole('navigation', { name: 'Main' }).waitFor();
+    await other.context().close();
+    await button('Remove the app').click();
+    await page.getByLabel('Your password').fill(ADMIN.password);
+    await page.getByLabel('Code of the app, or a recovery code').fill(codes[1] ?? '');
+    await button('Remove').last().click();
+    await page.getByText('Authenticator app removed').waitFor();
   });
 });

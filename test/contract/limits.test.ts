@@ -14,6 +14,7 @@ import { MAX_NOTIFICATION_RULES } from '#services/notification-rules/contract.ts
 import { MAX_NOTIFICATION_WEBHOOKS } from '#services/notification-webhooks/contract.ts';
 import { MAX_PARTNER_CREDENTIALS } from '#services/partner-credential/contract.ts';
 import { MAX_SCIM_GROUPS, MAX_SCIM_USERS } from '#services/scim/scim-shape.ts';
+import { MAX_SCM_APPS } from '#services/scm-apps/contract.ts';
 import { MAX_STORAGE_CREDENTIALS } from '#services/storage-credentials/contract.ts';
 import { MAX_CASES_PER_DAY } from '#services/support/contract.ts';
 import { MAX_SURVEY_RESPONSES } from '#services/surveys/contract.ts';
@@ -133,6 +134,13 @@ const LIMITS: Record<string, Limit> = {
     most: MAX_RUNNING_TASKS,
     count: counted('task', "status = 'in_progress'"),
     fill: [{ table: 'task' }],
+  },
+  scmApps: {
+    codes: ['SCM_APP_QUOTA'],
+    operations: ['ScmAppsService_CreateScmAppRequest'],
+    most: MAX_SCM_APPS,
+    count: counted('scm_app'),
+    fill: [{ table: 'scm_app', with: { request_id: "'copy-' || n" } }],
   },
   rules: {
     codes: ['RULE_QUOTA'],

@@ -92,8 +92,10 @@ async function withForeignObjects(
   { other }: MatrixCallers,
   example: ExampleCall,
 ): Promise<ExampleCall> {
+  const params = objectParamsOf(listed.bound);
+  if (params.length === 0) return example;
   const foreign = await makeExampleCall({ world, place: other }, listed);
-  const objects = objectParamsOf(listed.bound).map(([param]) => [param, foreign.path?.[param]]);
+  const objects = params.map(([param]) => [param, foreign.path?.[param]]);
   return { ...example, path: { ...example.path, ...Object.fromEntries(objects) } };
 }
 

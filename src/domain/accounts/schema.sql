@@ -131,3 +131,28 @@ create policy tenant on cli_login to parapet_app
 create policy auth on cli_login to parapet_auth using (true) with check (false);
 grant select, insert, delete on cli_login to parapet_app;
 grant select, delete on cli_login to parapet_auth;
+
+-- The authenticator app of an account. It counts once it is confirmed; `last_step` is the period of the last accepted
+-- code, because each is accepted once.
+create table account_totp (
+  account_id bigint primary key references account on delete cascade,
+  sealed_secret text not null,
+  created_at timestamptz(3) not null default now(),
+  confirmed_at timestamptz(3),
+  last_step bigint not null default 0
+);
+alter table account_totp enable row level security;
+alter table account_totp force row level security;
+create policy auth on account_totp to parapet_auth using (true) with check (true);
+grant select, insert, update, delete on account_totp to parapet_auth;
+
+-- Codes that replace the authenticator app once each. Only a keyed hash is stored.
+create table account_recovery_code (
+  account_id bigint not null references account on delete cascade,
+  hash text not null,
+  primary key (account_id, hash)
+);
+alter table account_recovery_code enable row level security;
+alter table account_recovery_code force row level security;
+create policy auth on account_recovery_code to parapet_auth using (true) with check (true);
+grant select, insert, delete on account_recovery_code to parapet_auth;

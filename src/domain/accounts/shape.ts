@@ -31,6 +31,27 @@ export const LAST_ADMINISTRATOR = fault(
   'Make another member an administrator first.',
 );
 
+export const PASSWORD_WRONG = fault(
+  'PASSWORD_WRONG',
+  403,
+  'The current password is incorrect.',
+  'Check it. If you do not know it, sign out and ask for a new one.',
+);
+export const SECOND_FACTOR_REQUIRED = fault(
+  'SECOND_FACTOR_REQUIRED',
+  403,
+  'The account has a second factor.',
+  'Send the request again with `code`: from your authenticator app, or one of your recovery codes.',
+);
+export const SECOND_FACTOR_REFUSED = fault(
+  'SECOND_FACTOR_REFUSED',
+  403,
+  'The code is not valid: it is wrong, expired or already used.',
+  'Wait for the next code of your app, and check the clock of your phone; or use a recovery code.',
+);
+/** A code of an authenticator app or a recovery code. */
+export const secondFactorCode = () => z.string().max(64);
+
 export const MAX_TOKENS = 100;
 export const TOKEN_QUOTA = fault(
   'TOKEN_QUOTA',

@@ -38,7 +38,8 @@ export type TransactionMode = 'automatic' | 'manual' | 'none';
 /** What names the deployment of a call. */
 export type DeploymentSource =
   | { kind: 'path'; param: string }
-  | { kind: 'body'; member: string }
+  /** With `until`, the deployment is the part of the member before this text. */
+  | { kind: 'body'; member: string; until?: string }
   | { kind: 'credential' }
   | { kind: 'none' };
 
@@ -79,7 +80,7 @@ interface Options {
    */
   limitPolicy?: 'check' | 'hook';
   /** What names the deployment when the path does not: the credential, or a member of the body. */
-  deployment?: 'credential' | { bodyMember: string };
+  deployment?: 'credential' | { bodyMember: string; until?: string };
   /** Takes a stream of bytes instead of a JSON body, which makes the transaction manual. */
   upload?: UploadSpec;
   raw?: RawReplySpec;
@@ -163,7 +164,9 @@ function deploymentSourceOf(path: FieldShape, declared: Options['deployment']): 
   const param = DEPLOYMENT_PARAMS.find((name) => name in path);
   if (param !== undefined) return { kind: 'path', param };
   if (declared === undefined) return { kind: 'none' };
-  return declared === 'credential' ? { kind: 'credential' } : { kind: 'body', member: declared.bodyMember };
+  return declared === 'credential'
+    ? { kind: 'credential' }
+    : { kind: 'body', member: declared.bodyMember, ...(declared.until !== undefined && { until: declared.until }) };
 }
 
 /** True when a call belongs to one deployment. */

@@ -1,4 +1,5 @@
 import { checkPassword } from '#domain/accounts/password-guesses.ts';
+import { requireSecondFactor } from '#domain/accounts/require-second-factor.ts';
 import * as sessions from '#domain/accounts/sessions.ts';
 import * as people from '#domain/accounts/store.ts';
 import * as invitations from '#domain/invitations/store.ts';
@@ -66,7 +67,7 @@ async function requirePassword(call: AcceptCall, account: people.Account, invita
   const { email } = account;
   const findAccount = async () => account;
   const guess = { email, password: new Secret(body.password), address, cookie, now, findAccount };
-  if ((await checkPassword(services, guess)).isCorrect) return;
+  if ((await checkPassword(services, guess)).isCorrect) return requireSecondFactor(call, account.id, body.code);
   await recordFailure(call, invitation.deployment_id, SIGN_IN_REFUSED.code);
   throw SIGN_IN_REFUSED();
 }

@@ -1,16 +1,16 @@
 import { z } from 'zod';
+import {
+  PASSWORD_WRONG,
+  SECOND_FACTOR_REFUSED,
+  SECOND_FACTOR_REQUIRED,
+  secondFactorCode,
+} from '#domain/accounts/shape.ts';
 import { NOT_FOUND } from '#kernel/contract/common-faults.ts';
 import { fault } from '#kernel/contract/fault.ts';
 import { operation } from '#kernel/contract/operation.ts';
 import { id, timestamp } from '#kernel/contract/proto-fields.ts';
 import { email, PASSWORD_TOO_WEAK, password, sessionReplyFields } from './session-shape.ts';
 
-export const PASSWORD_WRONG = fault(
-  'PASSWORD_WRONG',
-  403,
-  'The current password is incorrect.',
-  'Check it. If you do not know it, sign out and ask for a new one.',
-);
 export const RESET_REFUSED = fault(
   'RESET_REFUSED',
   403,
@@ -89,9 +89,9 @@ export const completePasswordReset = operation({
   route: 'POST /api/auth/password-resets/complete',
   summary: 'Set a new password with a link',
   description: 'Ends all sessions of the account and signs in.',
-  body: { token: z.string().min(1).max(1000), password: password() },
+  body: { token: z.string().min(1).max(1000), password: password(), code: secondFactorCode().optional() },
   reply: sessionReplyFields,
-  faults: [RESET_REFUSED, PASSWORD_TOO_WEAK],
+  faults: [RESET_REFUSED, PASSWORD_TOO_WEAK, SECOND_FACTOR_REQUIRED, SECOND_FACTOR_REFUSED],
   transaction: 'manual',
 });
 

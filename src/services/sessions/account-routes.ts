@@ -2,6 +2,7 @@ import { deviceCookie, deviceIn } from '#domain/accounts/device-cookie.ts';
 import { checkPassword, networkOf } from '#domain/accounts/password-guesses.ts';
 import { resetLinkOf } from '#domain/accounts/reset-link.ts';
 import * as sessions from '#domain/accounts/sessions.ts';
+import { PASSWORD_WRONG } from '#domain/accounts/shape.ts';
 import * as people from '#domain/accounts/store.ts';
 import type { Caller } from '#kernel/auth/caller.ts';
 import { NOT_FOUND } from '#kernel/contract/common-faults.ts';
@@ -35,13 +36,13 @@ export const accountGroup = group(
       const { account, isCorrect } = await checkPassword(services, guess);
       answer.recordEffect({ object: `account/${caller.userId}` });
       if (!account || !isCorrect) {
-        await call.transact(async () => {}, contract.PASSWORD_WRONG.code);
-        throw contract.PASSWORD_WRONG();
+        await call.transact(async () => {}, PASSWORD_WRONG.code);
+        throw PASSWORD_WRONG();
       }
       const hash = await hashPassword(new Secret(body.newPassword));
       await call.transact(async (tx) => {
         // A reset in the meantime has replaced the password that was checked.
-        if (!(await people.replacePassword(tx, account, hash))) throw contract.PASSWORD_WRONG();
+        if (!(await people.replacePassword(tx, account, hash))) throw PASSWORD_WRONG();
         await sessions.endAllBut(tx, caller.userId, sessionOf(caller));
       });
       const key = services.keys.derive('device');

@@ -1,3 +1,4 @@
+import { requireSecondFactor } from '#domain/accounts/require-second-factor.ts';
 import { parseResetToken } from '#domain/accounts/reset-link.ts';
 import * as sessions from '#domain/accounts/sessions.ts';
 import * as people from '#domain/accounts/store.ts';
@@ -19,6 +20,8 @@ export async function completeReset(call: Call<typeof completePasswordReset>) {
     throw RESET_REFUSED();
   }
   if (!hasValidPasswordLength(body.password)) throw PASSWORD_TOO_WEAK();
+  // A mailbox is one factor: whoever reads it needs the other one too.
+  await requireSecondFactor(call, account.id, body.code);
   const hash = await hashPassword(new Secret(body.password));
   return call.transact(async (tx) => {
     if (!(await people.replacePassword(tx, account, hash))) throw RESET_REFUSED();

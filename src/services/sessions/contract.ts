@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { SECOND_FACTOR_REFUSED, SECOND_FACTOR_REQUIRED, secondFactorCode } from '#domain/accounts/shape.ts';
 import { fault } from '#kernel/contract/fault.ts';
 import { operation } from '#kernel/contract/operation.ts';
 import { name } from '#kernel/contract/proto-fields.ts';
@@ -37,9 +38,9 @@ export const createSession = operation({
   description: 'The access token is valid for at most 15 minutes; the refresh cookie is exchanged for a new one.',
   maturity: 'beta',
   allow: 'public',
-  body: { email: email(), password: password() },
+  body: { email: email(), password: password(), code: secondFactorCode().optional() },
   reply: sessionReplyFields,
-  faults: [SIGN_IN_REFUSED],
+  faults: [SIGN_IN_REFUSED, SECOND_FACTOR_REQUIRED, SECOND_FACTOR_REFUSED],
   transaction: 'manual',
   isExtension: true,
 });
@@ -97,9 +98,14 @@ export const acceptInvitation = operation({
     'an account send its password: the account is added and its other sessions end. A token can be used once.',
   maturity: 'beta',
   allow: 'public',
-  body: { token: z.string().min(1).max(200), name: name(), password: password() },
+  body: {
+    token: z.string().min(1).max(200),
+    name: name(),
+    password: password(),
+    code: secondFactorCode().optional(),
+  },
   reply: sessionReplyFields,
-  faults: [INVITATION_REFUSED, SIGN_IN_REFUSED, PASSWORD_TOO_WEAK],
+  faults: [INVITATION_REFUSED, SIGN_IN_REFUSED, PASSWORD_TOO_WEAK, SECOND_FACTOR_REQUIRED, SECOND_FACTOR_REFUSED],
   transaction: 'manual',
   isExtension: true,
 });

@@ -1,4 +1,5 @@
 import { checkPassword } from '#domain/accounts/password-guesses.ts';
+import { requireSecondFactor } from '#domain/accounts/require-second-factor.ts';
 import * as sessions from '#domain/accounts/sessions.ts';
 import * as people from '#domain/accounts/store.ts';
 import { createFirstAdministrator, isSetupTokenValid } from '#domain/provisioning/initial-setup.ts';
@@ -21,7 +22,10 @@ export const sessionGroup = group('SessionsService', contract, {
     const findAccount = () => call.read((tx) => people.findByEmail(tx, body.email));
     const guess = { email: body.email, password: new Secret(body.password), address, cookie, now, findAccount };
     const { account, isCorrect } = await checkPassword(services, guess);
-    if (account && isCorrect) return call.transact((tx) => signIn(call, tx, account));
+    if (account && isCorrect) {
+      await requireSecondFactor(call, account.id, body.code);
+      return call.transact((tx) => signIn(call, tx, account));
+    }
     answer.recordEffect({ object: account ? `account/${account.id}` : 'account' });
     await call.transact(async () => {}, contract.SIGN_IN_REFUSED.code);
     throw contract.SIGN_IN_REFUSED();

@@ -30,7 +30,8 @@ import { makeProject, makeProjectName, makeTag, makeTeam } from './projects.ts';
 import { makeMigratedDeployment, makeRuleboard, makeUnmigratedDeployment } from './ruleboards.ts';
 import { makeBranch, makeHoldingScan, makeRunningScan, makeScan, makeTrackedScan } from './scans.ts';
 import { makeScimGroup, makeScimUser } from './scim.ts';
-import { makeScmConfig, makeScmHook, makeScmSubscription } from './scm.ts';
+import { makeScmApp, makeScmAppRequest, makeScmConfig, makeScmHook, makeScmSubscription } from './scm.ts';
+import { clearSecondFactor, makeFirstCode, makeSecondFactorCode } from './second-factor.ts';
 import {
   makeAutomation,
   makeDeletedAutomation,
@@ -62,8 +63,11 @@ const KINDS: Record<string, Kind> = {
   UnmigratedDeployment: { make: makeUnmigratedDeployment },
   MigratedDeployment: { make: makeMigratedDeployment },
   DemoDeployment: { make: makeDemo },
-  Email: { make: async ({ place }) => place.admin.email },
+  Email: { make: async (scene) => clearSecondFactor(scene).then(() => scene.place.admin.email) },
   Password: { make: async () => PASSWORD },
+  PasswordAlone: { make: clearSecondFactor },
+  FirstCode: { make: makeFirstCode },
+  SecondFactorCode: { make: makeSecondFactorCode },
   Fresh: { make: async () => uniqueName('fresh') },
   Project: { make: makeProject, isTeamScoped: true },
   ProjectName: { make: makeProjectName, isTeamScoped: true },
@@ -120,6 +124,8 @@ const KINDS: Record<string, Kind> = {
   ScimUserName: { make: async () => `${uniqueName('provisioned')}@example.com` },
   ScimGroupName: { make: async () => uniqueName('Provisioned ') },
   ScmConfig: { make: makeScmConfig },
+  ScmApp: { make: makeScmApp },
+  ScmAppRequest: { make: makeScmAppRequest },
   ScmHook: { make: makeScmHook },
   ScmSubscription: { make: makeScmSubscription },
   SlackDeployment: { make: (scene) => makeSlackDeployment(scene) },
@@ -173,6 +179,9 @@ export const CREATOR_ONLY_OPERATIONS: ReadonlySet<string> = new Set([
   'SavedViewsService_PinSavedView',
   'SavedViewsService_UpdateSavedView',
   'AccountService_EndSession',
+  'SecondFactorService_ConfirmSecondFactor',
+  'SecondFactorService_RenewRecoveryCodes',
+  'SecondFactorService_RemoveSecondFactor',
   'TasksService_GetTaskResult',
   'SupplyChainService_GetSbomExport',
 ]);

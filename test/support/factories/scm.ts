@@ -1,4 +1,6 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { saveRepositories } from '#domain/scm/save-repositories.ts';
+import * as apps from '#domain/scm/scm-apps.ts';
 import * as configs from '#domain/scm/scm-configs.ts';
 import { activateHook, findHook, insertHook, makeHookKey, makeHookSecret } from '#domain/scm/scm-hooks.ts';
 import { Secret } from '#kernel/crypto/secret.ts';
@@ -46,3 +48,26 @@ export async function makeScmHook(scene: Scenario): Promise<string> {
   );
   return hook?.key ?? '';
 }
+
+/** An app at a host that nobody can reach. */
+async function makeApp({ world, place }: Scenario, isReady: boolean): Promise<{ id: string; requestId: string }> {
+  const requestId = `${place.id}.${makeHookKey()}`;
+  return world.inDeployment(place, async (tx) => {
+    const ref = await apps.insertAppRequest(tx, place.id, {
+      ...{ provider: 'github', baseUrl: 'https://github.example.com', namespace: uniqueName('acme'), entity: 'org' },
+      ...{ requestId, by: 'nobody', at: new Date() },
+    });
+    const owner = { deployment: place.id, app: ref.id };
+    await insertHook(tx, world.keys, owner, { key: makeHookKey(), secret: makeHookSecret() });
+    if (isReady) {
+      const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+      const pem = new Secret(String(privateKey.export({ type: 'pkcs1', format: 'pem' })));
+      await apps.setAppKey(tx, world.keys, ref, { privateKey: pem });
+      await apps.markAppReady(tx, ref, { appId: '4711', slug: 'parapet', name: 'Parapet', clientId: 'Iv1.a' });
+    }
+    return { id: ref.id, requestId };
+  });
+}
+
+export const makeScmApp = async (scene: Scenario): Promise<string> => (await makeApp(scene, true)).id;
+export const makeScmAppRequest = async (scene: Scenario): Promise<string> => (await makeApp(scene, false)).requestId;

@@ -81,6 +81,8 @@ const MAKEABLE = [
   'ScmConfig',
   'ScmSubscription',
   'ScmHook',
+  'ScmApp',
+  'ScmAppRequest',
   'SlackDeployment',
   'SlackChannelMapping',
 ];

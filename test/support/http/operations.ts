@@ -56,6 +56,10 @@ const REFUSED_YET: Readonly<Partial<Record<string, string>>> = {
   SlackService_ListSlackConversations: '502 SLACK_UNAVAILABLE',
   SlackService_CreateSlackChannelMapping: '502 SLACK_UNAVAILABLE',
   // No code host answers either.
+  ScmAppsService_CreateAdoScmApp: '400 AZURE_DEVOPS_UNSUPPORTED',
+  ScmAppsService_CompleteAdoScmAppInstall: '400 AZURE_DEVOPS_UNSUPPORTED',
+  ScmAppsService_AddAdoScmProject: '400 AZURE_DEVOPS_UNSUPPORTED',
+  ScmAppsService_CompleteScmAppRequest: '400 SCM_APP_REQUEST_REFUSED',
   ScmHooksService_ReceiveScmDelivery: '401 DELIVERY_REFUSED',
   ScmSubscriptionsService_ScmWebhookSubscriptionSubscribe: '502 SCM_UNAVAILABLE',
   // No sign-in was started, and no provider signed a token.

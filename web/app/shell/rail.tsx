@@ -13,6 +13,7 @@ import {
   Rocket,
   Search,
   Sun,
+  UserRound,
 } from 'lucide-react';
 import { savedViewsQuery } from '#web/foundation/api/saved-view-queries.ts';
 import { useSession } from '#web/foundation/api/session.ts';
@@ -154,6 +155,7 @@ function HelpMenu({ onShortcuts }: { onShortcuts: () => void }) {
 }
 
 function AccountMenu() {
+  const org = useOrg();
   const session = useSession();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const user = session.kind === 'signed-in' ? session.user : undefined;
@@ -189,6 +191,18 @@ function AccountMenu() {
           </Menu.RadioItem>
         ))}
         <Menu.Divider />
+        <Menu.Item
+          leftSection={<UserRound size={16} />}
+          renderRoot={(props) => (
+            <Link
+              to="/o/$slug/settings/{-$section}/{-$item}"
+              params={{ slug: org.slug, section: 'account' }}
+              {...props}
+            />
+          )}
+        >
+          Your account
+        </Menu.Item>
         <Menu.Item leftSection={<LogOut size={16} />} onClick={() => void signOut()}>
           Sign out
         </Menu.Item>

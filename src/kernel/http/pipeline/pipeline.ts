@@ -8,7 +8,7 @@ import {
   UNSUPPORTED_MEDIA_TYPE,
 } from '#kernel/contract/common-faults.ts';
 import { Fault } from '#kernel/contract/fault.ts';
-import { deploymentParamOf, isDeploymentScoped } from '#kernel/contract/operation.ts';
+import { type DeploymentSource, deploymentParamOf, isDeploymentScoped } from '#kernel/contract/operation.ts';
 import type { Database } from '#kernel/db/database.ts';
 import { DEFAULT_JSON_LIMITS } from '../json/parse-json.ts';
 import type { LimitUsage, RateLimits } from '../limits/rate-limits.ts';
@@ -72,13 +72,19 @@ async function respondByBody(
   if (taken) trace.limitUsage = taken;
   const input = await parseInput(bound, incoming, { path: {}, params: {} }); // 415, 413, 400
   const { deployment } = bound.operation;
-  const named = deployment.kind === 'body' ? input.body.wire[deployment.member] : undefined;
-  const attempt = { incoming, deploymentRef: String(named), trace };
+  const attempt = { incoming, deploymentRef: deploymentIn(deployment, input.body.wire), trace };
   const caller = await identify(context, bound, attempt);
   if (caller.deployment === '') throw NOT_FOUND();
   await authorize(context, bound, { caller, path: {}, incoming }); // 403
   const reauthenticate = () => identifyAgain(context, bound, attempt);
   return runOperation(context.transactions, { bound, incoming, caller, path: {}, ...input, reauthenticate });
+}
+
+/** The deployment that a body names. */
+function deploymentIn(source: DeploymentSource, body: Record<string, unknown>): string {
+  if (source.kind !== 'body') return '';
+  const text = String(body[source.member]);
+  return source.until === undefined ? text : (text.split(source.until)[0] ?? '');
 }
 
 function route(context: ServerContext, { method, pathname }: IncomingRequest) {

@@ -27,6 +27,7 @@ const SECTIONS: Record<SettingsSectionPath, FunctionComponent> = {
   audit: section(() => import('./audit/audit-section.tsx'), 'AuditSection'),
   system: section(() => import('./system/system-section.tsx'), 'SystemSection'),
   notifications: section(() => import('./notifications/notifications-section.tsx'), 'NotificationsSection'),
+  account: section(() => import('./account/account-section.tsx'), 'AccountSection'),
   appearance: section(() => import('./appearance/appearance-section.tsx'), 'AppearanceSection'),
 };
 

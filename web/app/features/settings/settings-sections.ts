@@ -92,6 +92,13 @@ export const SETTINGS_SECTIONS = [
     permission: 'notification:read',
   },
   {
+    name: 'Your account',
+    path: 'account',
+    keywords: 'password sessions sign-ins second factor 2fa totp authenticator recovery profile',
+    description: 'Your password, second factor and sessions.',
+    permission: 'deployment:read',
+  },
+  {
     name: 'Appearance and shortcuts',
     path: 'appearance',
     keywords: 'dark light theme keyboard shortcuts time',

@@ -1,6 +1,7 @@
 import { Button, PasswordInput, TextInput } from '@mantine/core';
 import { getRouteApi, useRouter } from '@tanstack/react-router';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { Problem } from '#web/foundation/api/problem.ts';
 import { queryClient } from '#web/foundation/api/query-client.ts';
 import { sessions } from '#web/foundation/api/services.ts';
 import { setSession } from '#web/foundation/api/session.ts';
@@ -18,6 +19,7 @@ export function SignInPage() {
   const { history } = useRouter();
   const [error, setError] = useState<unknown>();
   const [isBusy, setIsBusy] = useState(false);
+  const [needsCode, setNeedsCode] = useState(false);
   useEffect(() => {
     document.title = 'Sign in · Parapet';
   }, []);
@@ -26,12 +28,20 @@ export function SignInPage() {
     const form = new FormData(event.currentTarget);
     setIsBusy(true);
     try {
-      const body = { email: String(form.get('email')), password: String(form.get('password')) };
+      const code = form.get('code');
+      const body = {
+        email: String(form.get('email')),
+        password: String(form.get('password')),
+        ...(code !== null && { code: String(code) }),
+      };
       setSession(await sessions.createSession({ body }));
       queryClient.clear();
       history.replace(safePath(next));
     } catch (problem) {
-      setError(problem);
+      // The first refusal for want of a code only opens the field.
+      const isAsked = problem instanceof Problem && problem.body.code === 'SECOND_FACTOR_REQUIRED';
+      setNeedsCode(needsCode || isAsked);
+      setError(isAsked ? undefined : problem);
       setIsBusy(false);
     }
   };
@@ -54,6 +64,16 @@ export function SignInPage() {
           required
           visibilityToggleButtonProps={{ 'aria-label': 'Show or hide the password' }}
         />
+        {needsCode && (
+          <TextInput
+            label="Code of your authenticator app"
+            description="Or one of your recovery codes."
+            name="code"
+            autoComplete="one-time-code"
+            required
+            autoFocus
+          />
+        )}
         <Button type="submit" loading={isBusy} fullWidth>
           Sign in
         </Button>
