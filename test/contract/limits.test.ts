@@ -33,13 +33,16 @@ const PLACES = 3;
 
 /**
  * Limits that one request alone reaches, and the limits of streams, which one process counts without waiting. Of
- * policy bundles, only one of several requests wins; a tracker and a channel need a server that answers.
+ * policy bundles, only one of several requests wins; a tracker and a channel need a server that answers; comments of
+ * one finding and views of one person are raced in the tests of their rooms.
  */
 const WITHOUT_RACE = [
   'POLICY_QUOTA',
   'TICKETING_QUOTA',
   'SLACK_CHANNEL_QUOTA',
   'SCM_QUOTA',
+  'COMMENT_QUOTA',
+  'VIEW_QUOTA',
   'TOO_MANY_PROJECTS',
   'TOO_MANY_FINDINGS',
   'TOO_MANY_EXISTING',

@@ -29,7 +29,7 @@ const open = { maturity: 'beta', allow: 'public', isExtension: true } as const;
 /** A path of this server to go to afterwards. */
 const next = () =>
   line(2048)
-    .regex(/^$|^\/(?![/\\])[!-~]*$/, { error: 'expected a path of this server' })
+    .regex(/^(\/([!-.0-[\]-~][!-~]*)?)?$/, { error: 'expected a path of this server' })
     .optional();
 
 /** A way to sign in besides the password. */

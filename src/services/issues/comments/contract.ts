@@ -52,6 +52,7 @@ export const createIssueComment = operation({
     'The text is Markdown. Members whose e-mail address it mentions, as in `@ada@example.com`, are notified; the ' +
     'notification does not say what the issue is about.',
   allow: 'issue:triage',
+  isStrict: true,
   path,
   body: { text },
   reply: { comment: IssueComment },
@@ -64,6 +65,7 @@ export const updateIssueComment = operation({
   summary: 'Change a comment of your own',
   description: 'Members whom only the new text mentions are notified.',
   allow: 'issue:triage',
+  isStrict: true,
   path: ownPath,
   body: { text },
   reply: { comment: IssueComment },
