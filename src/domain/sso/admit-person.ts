@@ -10,7 +10,11 @@ import type { SignInProvider } from './sign-in-provider.ts';
 import { SsoRefusal } from './sso-refusal.ts';
 
 const Link = z.object({ account: z.string(), mappedRole: z.string().optional(), mappedTeamIds: z.array(z.string()) });
-const Standing = z.object({ isServerAdministrator: z.boolean(), role: z.string().optional() });
+const Standing = z.object({
+  isServerAdministrator: z.boolean(),
+  hasSecondFactor: z.boolean(),
+  role: z.string().optional(),
+});
 const Domain = z.object({ domain: z.string() });
 
 export interface Admittance {
@@ -56,7 +60,7 @@ export async function planSignIn(tx: Tx, { provider, identity, rules, linkTo }: 
   if (account?.disabled_at || account?.deleted_at)
     throw new SsoRefusal('account_open', `The account ${account.email} is disabled.`);
   const standing = account && (await findStanding(tx, deployment, account.id));
-  if (account && !link && linkTo === undefined) refuseForeign(account, identity, standing?.isServerAdministrator);
+  if (account && !link && linkTo === undefined) refuseForeign(account, identity, standing);
   const mapped = mapGroups(rules, identity.groups);
   const role = roleAfterSignIn({
     mapped: mapped.role,
@@ -66,15 +70,22 @@ export async function planSignIn(tx: Tx, { provider, identity, rules, linkTo }: 
   return { account, isLinked: link !== undefined, isMember: standing?.role !== undefined, role, mapped, link };
 }
 
-/** An address finds an account once. It never finds the account of an operator, who would lose the server with it. */
-function refuseForeign(account: people.Account, identity: VerifiedIdentity, isServerAdministrator = false): void {
+/**
+ * An address finds an account once. It never finds the account of an operator, who would lose the server with it, nor
+ * one with a second factor, which a provider of one organization would otherwise bypass for all of them.
+ */
+function refuseForeign(
+  account: people.Account,
+  identity: VerifiedIdentity,
+  standing: z.output<typeof Standing> | undefined,
+): void {
   if (people.emailKey(account.email) !== people.emailKey(identity.email))
     throw new SsoRefusal('account_linked', 'The address of the account is another one.');
-  if (isServerAdministrator)
-    throw new SsoRefusal(
-      'account_linked',
-      `${account.email} administers the server: sign in with the password and link the account in the settings.`,
-    );
+  const whatToDo = standing?.isServerAdministrator
+    ? 'administers the server: sign in with the password and link the account in the settings.'
+    : 'has a second factor: sign in with the password, remove it, and use single sign-on once before adding it again.';
+  if (standing?.isServerAdministrator || standing?.hasSecondFactor)
+    throw new SsoRefusal('account_linked', `${account.email} ${whatToDo}`);
 }
 
 async function findAccount(
@@ -100,6 +111,8 @@ const findLink = (tx: Tx, { deployment, id }: SignInProvider, { issuer, subject 
 const findStanding = (tx: Tx, deployment: string, account: string) =>
   tx.one(Standing)`
     select is_server_administrator as "isServerAdministrator",
+           exists (select from account_totp where account_id = account.id and confirmed_at is not null)
+             as "hasSecondFactor",
            (select role from membership where deployment_id = ${deployment} and account_id = ${account}) as role
     from account where id = ${account}`;
 

@@ -168,11 +168,14 @@ describe('a sign-in with OpenID Connect', () => {
     assert.equal(await roleOf(evil, person.email), undefined);
   });
 
-  test('links an existing account of the domain, and not a disabled one', async () => {
+  test('links an existing account of the domain, and not a disabled one or one with a second factor', async () => {
     const acme = await organization();
     const person = be(acme.domain);
     const { id } = await world.account();
     await world.queryAsOwner('update account set email = $2, email_key = $2 where id = $1', [id, person.email]);
+    await world.queryAsOwner("insert into account_totp values ($1, 'sealed', now(), now())", [id]);
+    assert.equal(await refusedCheck(acme), 'account_linked');
+    await world.queryAsOwner('delete from account_totp where account_id = $1', [id]);
     assert.equal((await signIn(acme)).body.session?.user.id, id);
     await world.queryAsOwner('update account set disabled_at = now() where id = $1', [id]);
     assert.equal(await refusedCheck(acme), 'account_open');
