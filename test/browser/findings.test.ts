@@ -158,7 +158,10 @@ describe('the findings list in a real browser', { skip: browserSkipReason }, () 
       route.fulfill({ status: 403, json: { title: 'Refused', detail: 'You may not decide here.', code: 'NO' } }),
     );
     await page.keyboard.press('2');
-    await lines().first().getByText('not changed: You may not decide here.').waitFor();
+    await page
+      .locator('.findings-line[data-active="true"]')
+      .getByText('not changed: You may not decide here.')
+      .waitFor();
     await page.unroute('**/findings/v2');
   });
 

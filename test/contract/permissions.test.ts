@@ -30,11 +30,12 @@ describe('permissions', () => {
       if (!isFor(operation.allow)) return false;
       return operation.isRead !== operation.allow.endsWith(':read');
     });
-    // A preview of a policy tells which names exist.
+    // A preview of a policy tells which names exist; reading metadata calls another server.
     assert.deepEqual(wrong.map(({ id }) => id).toSorted(), [
       'PoliciesV2Service_DryRunDetectionPolicy',
       'PoliciesV2Service_DryRunRemediationPolicies',
       'PoliciesV2Service_PreviewMigration',
+      'SsoSettingsService_ReadSamlMetadata',
     ]);
   });
 

@@ -12,7 +12,7 @@ const PARTS: Record<string, string> = {
     from finding join project on project.id = finding.project_id`,
   events: `
     select finding.match_based_id, finding_event.kind, finding_event.at, split_part(actor, '@', 1) as actor,
-      finding_event.before #- '{by}' as before, finding_event.after #- '{by}' as after
+      finding_event.before - 'by' - 'assignee' as before, finding_event.after - 'by' - 'assignee' as after
     from finding_event join finding on finding.id = finding_id join finding_batch on finding_batch.id = batch_id`,
   scans: `
     select project.name, ref, scan.mode, status, commit, meta, started_at, completed_at, found_code,

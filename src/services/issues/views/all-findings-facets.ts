@@ -117,11 +117,14 @@ export const countAllFindingsFacets: FacetCounter = async (tx, context, { q, fil
     }),
   );
   const further = missing.size > 0 ? await countIssueFacets(tx, context, { q, filter, keys: missing }) : NO_COUNTS;
+  // Where no finding has an assignee, "nobody" is no choice.
+  const workflowValues = (key: FacetKey) =>
+    key === 'assignee' && findingValues(key).length === 0 ? [] : (ofWorkflows.facets[key] ?? []);
   const furtherOf = (key: FacetKey) =>
     (further.facets[key] ?? []).filter(({ value }) => missing.get(key)?.includes(value));
   const facets = [...keys].map(([key, applied]) => [
     key,
-    addUp([ofFindings.facets[key] ?? [], ofWorkflows.facets[key] ?? [], furtherOf(key)], applied),
+    addUp([ofFindings.facets[key] ?? [], workflowValues(key), furtherOf(key)], applied),
   ]);
   return {
     total: ofFindings.total + ofWorkflows.total,

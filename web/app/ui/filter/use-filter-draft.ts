@@ -1,4 +1,5 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import type { Query } from '#domain/query/ast.ts';
 import { parseFilter } from '#domain/query/parse-filter.ts';
 import type { FilterView } from './filter-view.ts';
@@ -38,9 +39,10 @@ export function useFilterDraft({ view, onCommit }: FilterDraftOptions) {
     setIsOpen(true);
   };
   const moveTo = (next: FilterDraft) => {
-    edit(next);
+    // At once: whatever is typed next belongs at the cursor.
+    flushSync(() => edit(next));
     input.current?.focus();
-    requestAnimationFrame(() => input.current?.setSelectionRange(next.cursor, next.cursor));
+    input.current?.setSelectionRange(next.cursor, next.cursor);
   };
   const select = (suggestion: FilterSuggestion) =>
     moveTo(applySuggestion(draft, completionAtCursor(draft), suggestion));

@@ -1,6 +1,6 @@
 import { Button, Menu } from '@mantine/core';
 import { Download } from 'lucide-react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useShortcuts } from '#web/foundation/keys/use-shortcuts.ts';
 import { notify, notifyProblem } from '#web/foundation/notify/notify.ts';
 import { useAbortSignal } from '#web/foundation/react/use-abort-signal.ts';
@@ -15,7 +15,13 @@ export function FindingsExportMenu({ view, sort, columns }: Pick<FindingsListVie
   const [isOpen, setIsOpen] = useState(false);
   const [isBusy, setIsBusy] = useState(false);
   const signalOf = useAbortSignal();
-  useShortcuts(may('export:create') ? { export: () => setIsOpen(true) } : {});
+  const button = useRef<HTMLButtonElement>(null);
+  const open = () => {
+    // On narrow screens the actions scroll sideways, and a menu is hidden with its button.
+    button.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+    setIsOpen(true);
+  };
+  useShortcuts(may('export:create') ? { export: open } : {});
   const start = async (format: ExportFormat) => {
     setIsBusy(true);
     notify(`Exporting ${EXPORT_FORMATS[format]} …`);
@@ -35,6 +41,7 @@ export function FindingsExportMenu({ view, sort, columns }: Pick<FindingsListVie
         <Menu position="bottom-end" opened={isOpen} onChange={setIsOpen}>
           <Menu.Target>
             <Button
+              ref={button}
               variant="default"
               leftSection={<Download size={16} />}
               disabled={isDisabled || view.problems.length > 0}
