@@ -39,8 +39,7 @@ export async function postIncoming(
     return { kind: 'refused', status, answer, detail };
   } catch (error) {
     if (!(error instanceof EgressFailure)) throw error;
-    const isUnsent = ['denied_address', 'unreachable', 'tls', 'bad_url'].includes(error.reason);
-    return { kind: isUnsent ? 'failed' : 'unclear', detail: error.message };
+    return { kind: error.isUnsent ? 'failed' : 'unclear', detail: error.message };
   }
 }
 

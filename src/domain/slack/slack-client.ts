@@ -57,9 +57,7 @@ export interface SlackCall {
 
 function failureOf(error: unknown): unknown {
   if (!(error instanceof EgressFailure)) return error;
-  const { reason, message, code } = error;
-  const isUnsent = ['denied_address', 'unreachable', 'tls', 'bad_url'].includes(reason) || code === 'QUEUE';
-  return new SlackFailure(isUnsent ? 'unreachable' : 'unclear', message);
+  return new SlackFailure(error.isUnsent ? 'unreachable' : 'unclear', error.message);
 }
 
 function parseAnswer(body: Buffer): z.output<typeof Answer> | undefined {

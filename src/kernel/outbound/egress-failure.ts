@@ -11,6 +11,9 @@ const SENTENCES = {
 
 export type EgressReason = keyof typeof SENTENCES;
 
+/** What fails before the first byte of the request is sent. */
+const UNSENT: readonly EgressReason[] = ['denied_address', 'unreachable', 'tls', 'bad_url'];
+
 /** Says why an outbound request failed, in fixed sentences, so that no URL or secret gets into a log. */
 export class EgressFailure extends Error {
   override readonly name = 'EgressFailure';
@@ -21,6 +24,11 @@ export class EgressFailure extends Error {
     super(SENTENCES[reason]);
     this.reason = reason;
     this.code = code;
+  }
+
+  /** True if the target surely did nothing: the request was not sent, or waited too long for its turn. */
+  get isUnsent(): boolean {
+    return UNSENT.includes(this.reason) || this.code === 'QUEUE';
   }
 }
 

@@ -4,6 +4,7 @@ import type { CodeHost, HookTarget, HostNamespace, HostRepository } from './code
 import { complaintOf, type HostExchange, type HostReply, isSuccess, readReply, refusalOf } from './host-call.ts';
 import { type HostEvent, isSignedBy, parseDelivery } from './host-delivery.ts';
 import { HostFailure } from './host-failure.ts';
+import { deleteHostHook, type HostHooks, putHostHook } from './host-hooks.ts';
 import { encodePath, lineOf, nextPageOf, pageOf } from './host-paths.ts';
 import type { TokenScopes } from './host-shape.ts';
 
@@ -35,7 +36,6 @@ const PullRequest = z.looseObject({
   user: z.looseObject({ login: z.string() }).nullish(),
   html_url: z.string(),
 });
-const Hook = z.looseObject({ id: Id, config: z.record(z.string(), z.string()).default({}) });
 const Payload = z.looseObject({
   repository: z.looseObject({ id: Id }).nullish(),
   number: Id.nullish(),
@@ -77,10 +77,13 @@ const scopesOf = (has: (scope: string) => boolean): TokenScopes => ({
   writePullRequest: has('write:repository'),
 });
 
-const hooksPath = (target: HookTarget): string =>
-  target.kind === 'namespace'
-    ? `/orgs/${encodePath(target.namespace.path)}/hooks`
-    : `/repos/${encodePath(target.name)}/hooks`;
+const hooksOf = (target: HookTarget): HostHooks => ({
+  ...{ hostName: NAME, query: `limit=${PAGE_SIZE}`, update: 'PATCH' },
+  path:
+    target.kind === 'namespace'
+      ? `/orgs/${encodePath(target.namespace.path)}/hooks`
+      : `/repos/${encodePath(target.name)}/hooks`,
+});
 
 function* findNamespace(path: string): HostExchange<HostNamespace> {
   const name = encodePath(path);
@@ -156,26 +159,13 @@ export const giteaHost: CodeHost = {
     };
   },
 
-  *putHook(target, { url, secret, isTlsVerified: _ }, hostHookId) {
-    const path = hooksPath(target);
-    const content = {
-      ...{ active: true, events: giteaHost.hookEvents },
-      config: { url, content_type: 'json', secret: reveal(secret) },
-    };
-    const listed = yield { method: 'GET', path: `${path}?limit=${PAGE_SIZE}` };
-    const hooks = readReply(z.array(Hook), NAME, listed);
-    const known = hooks.find(({ id, config }) => id === hostHookId || config['url'] === url);
-    if (known) {
-      const changed = yield { method: 'PATCH', path: `${path}/${known.id}`, body: content };
-      return readReply(Hook, NAME, changed).id;
-    }
-    return readReply(Hook, NAME, yield { method: 'POST', path, body: { type: 'gitea', ...content } }).id;
+  putHook: (target, { url, secret }, hostHookId) => {
+    const config = { url, content_type: 'json', secret: reveal(secret) };
+    const content = { active: true, events: giteaHost.hookEvents, config };
+    return putHostHook(hooksOf(target), { url, content, whenNew: { type: 'gitea' } }, hostHookId);
   },
 
-  *deleteHook(target, hostHookId) {
-    const reply = yield { method: 'DELETE', path: `${hooksPath(target)}/${encodeURIComponent(hostHookId)}` };
-    if (reply.status !== 404 && !isSuccess(reply)) throw refusalOf(NAME, reply);
-  },
+  deleteHook: (target, hostHookId) => deleteHostHook(hooksOf(target), hostHookId),
 
   // The SHA-1 header that imitates GitHub's is not looked at.
   readDelivery({ header, bytes }, secrets) {

@@ -2,9 +2,10 @@ import { z } from 'zod';
 import { reveal, Secret } from '#kernel/crypto/secret.ts';
 import type { CodeHost, HookTarget, HostNamespace, HostRepository, RepositoryPage } from './code-host.ts';
 import { fineGrainedScopes, hasClassicScopes, scopesOfClassic } from './github-scopes.ts';
-import { type HostExchange, isSuccess, readReply, refusalOf } from './host-call.ts';
+import { type HostExchange, readReply } from './host-call.ts';
 import { type HostEvent, isSignedBy, parseDelivery } from './host-delivery.ts';
 import { HostFailure } from './host-failure.ts';
+import { deleteHostHook, type HostHooks, putHostHook } from './host-hooks.ts';
 import { encodePath, lineOf, nextPageOf, pageOf } from './host-paths.ts';
 
 export const GITHUB = 'GitHub';
@@ -38,7 +39,6 @@ const PullRequest = z.looseObject({
   user: z.looseObject({ login: z.string() }).nullish(),
   html_url: z.string(),
 });
-const Hook = z.looseObject({ id: GithubId, config: z.looseObject({ url: z.string().nullish() }) });
 const Payload = z.looseObject({
   repository: z.looseObject({ id: GithubId }).nullish(),
   pull_request: z.looseObject({ number: GithubId }).nullish(),
@@ -54,10 +54,13 @@ const repositoryOf = (one: z.output<typeof Repository>): HostRepository => ({
   topics: (one.topics ?? []).map((topic) => lineOf(topic, 100)),
 });
 
-const hooksPath = (target: HookTarget): string =>
-  target.kind === 'namespace'
-    ? `/orgs/${encodePath(target.namespace.path)}/hooks`
-    : `/repos/${encodePath(target.name)}/hooks`;
+const hooksOf = (target: HookTarget): HostHooks => ({
+  ...{ hostName: GITHUB, query: `per_page=${PAGE_SIZE}`, update: 'PATCH' },
+  path:
+    target.kind === 'namespace'
+      ? `/orgs/${encodePath(target.namespace.path)}/hooks`
+      : `/repos/${encodePath(target.name)}/hooks`,
+});
 
 function* findNamespace(path: string): HostExchange<HostNamespace> {
   const reply = yield { method: 'GET', path: `/users/${encodePath(path)}` };
@@ -147,23 +150,13 @@ export const githubHost: CodeHost = {
     };
   },
 
-  *putHook(target, { url, secret, isTlsVerified }, hostHookId) {
-    const path = hooksPath(target);
+  putHook: (target, { url, secret, isTlsVerified }, hostHookId) => {
     const config = { url, content_type: 'json', secret: reveal(secret), insecure_ssl: isTlsVerified ? '0' : '1' };
     const content = { active: true, events: githubHost.hookEvents, config };
-    const hooks = readReply(z.array(Hook), GITHUB, yield { method: 'GET', path: `${path}?per_page=${PAGE_SIZE}` });
-    const known = hooks.find((hook) => hook.id === hostHookId || hook.config.url === url);
-    if (known) {
-      const changed = yield { method: 'PATCH', path: `${path}/${known.id}`, body: content };
-      return readReply(Hook, GITHUB, changed).id;
-    }
-    return readReply(Hook, GITHUB, yield { method: 'POST', path, body: { name: 'web', ...content } }).id;
+    return putHostHook(hooksOf(target), { url, content, whenNew: { name: 'web' } }, hostHookId);
   },
 
-  *deleteHook(target, hostHookId) {
-    const reply = yield { method: 'DELETE', path: `${hooksPath(target)}/${encodeURIComponent(hostHookId)}` };
-    if (reply.status !== 404 && !isSuccess(reply)) throw refusalOf(GITHUB, reply);
-  },
+  deleteHook: (target, hostHookId) => deleteHostHook(hooksOf(target), hostHookId),
 
   readDelivery({ header, bytes }, secrets) {
     const [, signature = ''] = /^sha256=([\da-f]{64})$/.exec(header('x-hub-signature-256') ?? '') ?? [];

@@ -5,6 +5,7 @@ import type { CodeHost, HookTarget, HostNamespace, HostRepository } from './code
 import { type HostExchange, isSuccess, readReply, refusalOf } from './host-call.ts';
 import { type HostEvent, isOneOf, parseDelivery } from './host-delivery.ts';
 import { HostFailure } from './host-failure.ts';
+import { deleteHostHook, type HostHooks, putHostHook } from './host-hooks.ts';
 import { lineOf, pageOf } from './host-paths.ts';
 import type { TokenScopes } from './host-shape.ts';
 
@@ -41,7 +42,6 @@ const MergeRequest = z.looseObject({
   author: z.looseObject({ username: z.string() }).nullish(),
   web_url: z.string(),
 });
-const Hook = z.looseObject({ id: Id, url: z.string() });
 const Payload = z.looseObject({
   event_name: z.string().nullish(),
   project_id: Id.nullish(),
@@ -59,10 +59,13 @@ const repositoryOf = (one: z.output<typeof Project>): HostRepository => ({
   topics: (one.topics ?? []).map((topic) => lineOf(topic, 100)),
 });
 
-const hooksPath = (target: HookTarget): string =>
-  target.kind === 'namespace'
-    ? `/groups/${encodeURIComponent(target.namespace.id)}/hooks`
-    : `/projects/${encodeURIComponent(target.id)}/hooks`;
+const hooksOf = (target: HookTarget): HostHooks => ({
+  ...{ hostName: NAME, query: `per_page=${PAGE_SIZE}`, update: 'PUT' },
+  path:
+    target.kind === 'namespace'
+      ? `/groups/${encodeURIComponent(target.namespace.id)}/hooks`
+      : `/projects/${encodeURIComponent(target.id)}/hooks`,
+});
 
 function* findNamespace(path: string): HostExchange<HostNamespace> {
   const group = yield { method: 'GET', path: `/groups/${encodeURIComponent(path)}?with_projects=false` };
@@ -167,20 +170,13 @@ export const gitlabHost: CodeHost = {
     };
   },
 
-  *putHook(target, { url, secret, isTlsVerified }, hostHookId) {
-    const path = hooksPath(target);
+  putHook: (target, { url, secret, isTlsVerified }, hostHookId) => {
     const events = Object.fromEntries(gitlabHost.hookEvents.map((event) => [event, true]));
     const content = { url, token: reveal(secret), enable_ssl_verification: isTlsVerified, ...events };
-    const hooks = readReply(z.array(Hook), NAME, yield { method: 'GET', path: `${path}?per_page=${PAGE_SIZE}` });
-    const known = hooks.find((hook) => hook.id === hostHookId || hook.url === url);
-    if (known) return readReply(Hook, NAME, yield { method: 'PUT', path: `${path}/${known.id}`, body: content }).id;
-    return readReply(Hook, NAME, yield { method: 'POST', path, body: content }).id;
+    return putHostHook(hooksOf(target), { url, content }, hostHookId);
   },
 
-  *deleteHook(target, hostHookId) {
-    const reply = yield { method: 'DELETE', path: `${hooksPath(target)}/${encodeURIComponent(hostHookId)}` };
-    if (reply.status !== 404 && !isSuccess(reply)) throw refusalOf(NAME, reply);
-  },
+  deleteHook: (target, hostHookId) => deleteHostHook(hooksOf(target), hostHookId),
 
   readDelivery({ header, bytes }, secrets) {
     if (!isOneOf(secrets, header('x-gitlab-token') ?? '')) return undefined;

@@ -3,13 +3,13 @@ import type { Secret } from '#kernel/crypto/secret.ts';
 import type { Egress } from '#kernel/outbound/egress.ts';
 import { EgressFailure } from '#kernel/outbound/egress-failure.ts';
 import type { EgressReply } from '#kernel/outbound/exchange.ts';
+import { isRateLimited, rateLimitPauseMs } from '#kernel/outbound/rate-limit-reply.ts';
 import { HostFailure } from './host-failure.ts';
 
 const TIMEOUT_MS = 15_000;
 /** A page of 100 repositories has about 0.6 MB at GitHub. */
 const MAX_BYTES = 8 * 1024 ** 2;
 const MAX_SHOWN = 300;
-const DEFAULT_PAUSE_MS = 60_000;
 
 export interface HostAccess {
   egress: Egress;
@@ -43,29 +43,13 @@ export type HostExchange<Result> = Generator<HostRequest, Result, HostReply>;
 
 function failureOf(error: unknown, { hostName }: HostAccess, isRead: boolean): unknown {
   if (!(error instanceof EgressFailure)) return error;
-  const { reason, message, code } = error;
-  const isUnsent = ['denied_address', 'unreachable', 'tls', 'bad_url'].includes(reason) || code === 'QUEUE';
+  const { reason, message, isUnsent } = error;
   const detail =
     reason === 'denied_address' || reason === 'bad_url'
       ? `${message} Ask the operator to allow it in PARAPET_EGRESS_ALLOW.`
       : message;
   return new HostFailure(isUnsent || isRead ? 'unreachable' : 'unclear', `${hostName}: ${detail}`);
 }
-
-const secondsOf = (text: string | undefined): number | undefined =>
-  text !== undefined && /^\d{1,10}$/.test(text.trim()) ? Number(text) : undefined;
-
-/** When a host wants to be asked again: Retry-After, or the end of the window of GitHub and GitLab. */
-function pauseOf(headers: Readonly<Record<string, string>>, now: number): number {
-  const after = secondsOf(headers['retry-after']);
-  if (after !== undefined) return after * 1000;
-  const reset = secondsOf(headers['x-ratelimit-reset'] ?? headers['ratelimit-reset']);
-  return reset === undefined ? DEFAULT_PAUSE_MS : Math.max(1000, reset * 1000 - now);
-}
-
-const isLimit = ({ status, headers }: EgressReply) =>
-  status === 429 ||
-  (status === 403 && (headers['x-ratelimit-remaining'] === '0' || headers['retry-after'] !== undefined));
 
 const flatTexts = (value: unknown): string[] => {
   if (typeof value === 'string') return [value];
@@ -131,9 +115,9 @@ export async function askHost(access: HostAccess, request: HostRequest): Promise
   const moved = isRedirect && isRead ? movedTo(reply, url) : undefined;
   if (moved !== undefined) reply = await send(access, request, moved);
   const { status, headers } = reply;
-  if (isLimit(reply))
+  if (isRateLimited(reply))
     throw new HostFailure('limited', `${access.hostName} answered ${status}: too many requests.`, {
-      ...{ status, retryAfterMs: pauseOf(headers, Date.now()) },
+      ...{ status, retryAfterMs: rateLimitPauseMs(reply, Date.now()) },
     });
   if (status >= 500)
     throw new HostFailure(isRead ? 'unreachable' : 'unclear', `${access.hostName} answered ${status}.`, { status });

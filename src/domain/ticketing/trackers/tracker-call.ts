@@ -2,6 +2,7 @@ import type { Secret } from '#kernel/crypto/secret.ts';
 import type { Egress } from '#kernel/outbound/egress.ts';
 import { EgressFailure } from '#kernel/outbound/egress-failure.ts';
 import type { EgressReply } from '#kernel/outbound/exchange.ts';
+import { isRateLimited, rateLimitPauseMs } from '#kernel/outbound/rate-limit-reply.ts';
 import { TrackerFailure } from './tracker-failure.ts';
 
 const TIMEOUT_MS = 10_000;
@@ -34,26 +35,10 @@ export interface TrackerReply {
 /** The error of a request that got no complete answer: only what fails before the connection surely did nothing. */
 function failureOf(error: unknown, isRead: boolean): unknown {
   if (!(error instanceof EgressFailure)) return error;
-  const { reason, message, code } = error;
-  const isUnsent = ['denied_address', 'unreachable', 'tls', 'bad_url'].includes(reason) || code === 'QUEUE';
+  const { reason, message, isUnsent } = error;
   if (reason === 'redirect') return new TrackerFailure('gone', message);
   return new TrackerFailure(isUnsent || isRead ? 'unreachable' : 'unclear', message);
 }
-
-const secondsOf = (text: string | undefined): number | undefined =>
-  text !== undefined && /^\d{1,9}$/.test(text.trim()) ? Number(text) : undefined;
-
-/** When a tracker wants to be asked again: Retry-After, or the end of the window of GitHub and GitLab. */
-function pauseOf({ headers }: EgressReply, now: number): number | undefined {
-  const after = secondsOf(headers['retry-after']);
-  if (after !== undefined) return after * 1000;
-  const reset = secondsOf(headers['x-ratelimit-reset'] ?? headers['ratelimit-reset']);
-  return reset === undefined ? undefined : Math.max(0, reset * 1000 - now);
-}
-
-const isLimit = ({ status, headers }: EgressReply) =>
-  status === 429 ||
-  (status === 403 && (headers['x-ratelimit-remaining'] === '0' || headers['retry-after'] !== undefined));
 
 const flatTexts = (value: unknown): string[] => {
   if (typeof value === 'string') return [value];
@@ -86,8 +71,8 @@ function statusFailure(reply: EgressReply, value: unknown, isRead: boolean): Tra
   const { status } = reply;
   const complaint = complaintOf(value);
   const detail = `The tracker answered ${status}${complaint === '' ? '' : `: ${complaint}`}`;
-  if (isLimit(reply))
-    return new TrackerFailure('limited', detail, { status, retryAfterMs: pauseOf(reply, Date.now()) ?? 60_000 });
+  if (isRateLimited(reply))
+    return new TrackerFailure('limited', detail, { status, retryAfterMs: rateLimitPauseMs(reply, Date.now()) });
   if (status === 401) return new TrackerFailure('revoked', detail, { status });
   if (status === 404 || status === 410) return new TrackerFailure('gone', detail, { status });
   if (status >= 500) return new TrackerFailure(isRead ? 'unreachable' : 'unclear', detail, { status });
