@@ -104,6 +104,7 @@ export class Database {
   readonly #pools: Record<DatabaseRole, pg.Pool>;
   /** Limits the imports at once: they take long and would otherwise use all connections. */
   readonly #imports: Semaphore;
+  #isClosed = false;
 
   constructor({ connection, poolMax, onError }: DatabaseOptions) {
     const pool = (role: DatabaseRole, max: number) => {
@@ -120,7 +121,8 @@ export class Database {
       created.on('error', (error) => {
         // The pool attaches the session to the error, with its cancellation key, which must not be logged.
         Reflect.deleteProperty(error, 'client');
-        onError(error);
+        // The database may be stopped before it has read that a session ends.
+        if (!this.#isClosed) onError(error);
       });
       created.on('connect', (client) => {
         // The pool handles errors of idle sessions only; without a listener, the loss of a busy one would end the
@@ -188,6 +190,7 @@ export class Database {
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true;
     await Promise.all(Object.values(this.#pools).map((pool) => pool.end()));
   }
 }
