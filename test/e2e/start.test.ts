@@ -199,8 +199,9 @@ test('a killed PostgreSQL is restarted under the running server, and the server 
     const kill = async () => process.kill(Number.parseInt(await readFile(pidFileIn(folder), 'utf8'), 10), 'SIGKILL');
     await kill();
     const deadline = Date.now() + 120_000;
-    while ((await listTeams(baseUrl, folder)).status !== 200 && Date.now() < deadline) await sleep(20);
-    assert.equal((await listTeams(baseUrl, folder)).status, 200, program.output);
+    let answer = await listTeams(baseUrl, folder);
+    for (; answer.status !== 200 && Date.now() < deadline; answer = await listTeams(baseUrl, folder)) await sleep(20);
+    assert.equal(answer.status, 200, program.output);
     // The line follows the first connection, so a request may be answered before it.
     while (!/PostgreSQL runs again/.test(program.output) && Date.now() < deadline) await sleep(20);
     assert.match(program.output, /PostgreSQL runs again/);
