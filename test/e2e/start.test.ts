@@ -196,7 +196,16 @@ test('a killed PostgreSQL is restarted under the running server, and the server 
   await withDataFolder(async (folder, place) => {
     const program = new Program(settled(place));
     const baseUrl = await program.ready();
-    const kill = async () => process.kill(Number.parseInt(await readFile(pidFileIn(folder), 'utf8'), 10), 'SIGKILL');
+    const pid = async () => Number.parseInt(await readFile(pidFileIn(folder), 'utf8'), 10);
+    // The file may still name the process that was killed before.
+    const kill = async () => {
+      for (const last = Date.now() + 60_000; ; await sleep(20))
+        try {
+          return process.kill(await pid(), 'SIGKILL');
+        } catch (error) {
+          if (Date.now() > last) throw error;
+        }
+    };
     await kill();
     const deadline = Date.now() + 120_000;
     let answer = await listTeams(baseUrl, folder);

@@ -340,6 +340,11 @@ async function ofBoth(world: World, place: TestDeployment, other: TestDeployment
   const both = await world.memberWithoutTeam(place, 'ORG_ROLE_ADMIN');
   const membership = { deployment: other.id, account: both.id, role: 'ORG_ROLE_ADMIN' };
   await world.inDeployment(other, (tx) => people.addMembership(tx, membership));
+  // Requests that name no deployment are about the one that was joined first.
+  await world.queryAsOwner(
+    "update membership set joined_at = now() + interval '1 hour' where deployment_id = $1 and account_id = $2",
+    [other.id, both.id],
+  );
   return {
     state: 'C28',
     what: 'of both',
