@@ -47,6 +47,8 @@ test('a refused or confirmed decision does not set the state', () => {
   assert.equal(pendingState(pendingDecisionOf('4'), early), 'ignored');
   assert.equal(pendingState(pendingDecisionOf('4'), currentRevision()), undefined);
   markRefused(['4'], turn, problem);
+  dropConfirmed(['4'], currentRevision());
+  assert.equal(pendingDecisionOf('4')?.kind, 'refused', 'a reload keeps the reason');
   assert.equal(pendingState(pendingDecisionOf('4')), undefined);
   assert.equal(pendingState(undefined), undefined);
 });

@@ -76,11 +76,11 @@ export const markRefused = (ids: readonly string[], revision: number, problem: P
 export const removePendingDecision = (ids: readonly string[], revision: number): void =>
   update(ids, revision, () => undefined);
 
-/** Drops the decisions that a reply loaded at the given revision contains. */
+/** Drops the decisions that a reply loaded at the given revision contains; a refusal stays until the next decision. */
 export function dropConfirmed(ids: readonly string[], loadedAtRevision: number): void {
   const confirmed = ids.filter((id) => {
     const entry = pending.get(id);
-    return entry !== undefined && entry.kind !== 'saving' && entry.revision <= loadedAtRevision;
+    return entry?.kind === 'saved' && entry.revision <= loadedAtRevision;
   });
   for (const id of confirmed) pending.delete(id);
   notifyListeners(confirmed);
